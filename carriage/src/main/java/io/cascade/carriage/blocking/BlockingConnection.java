@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Connection} as a channel whose reads and writes wait, for threads that do one thing at a
- * time. It is the handler at the end of the connection's pipeline. One thread may read while
- * another one writes; either is woken by {@link #close}.
+ * A {@link Connection} as a channel whose reads and writes block, for threads that do one thing at
+ * a time. Its handler is the last of the connection's pipeline. One thread may read while another
+ * one writes; {@link #close} wakes both.
  *
  * <p>Holds at most {@value #MOST_HELD_BYTES} bytes and one read in each direction.
  */
@@ -37,7 +37,7 @@ public final class BlockingConnection implements ByteChannel {
   private final Consumer<BlockingConnection> arrived;
   private final ChannelInboundHandlerAdapter handler = new Handler();
 
-  /** Bytes that were not read yet; the lock guards this field and those below. */
+  /** Bytes that were not read yet. The lock guards this field and those below. */
   private final ArrayDeque<ByteBuf> received = new ArrayDeque<>();
 
   private @Nullable Connection connection;
@@ -54,15 +54,15 @@ public final class BlockingConnection implements ByteChannel {
   private @Nullable ChannelFuture finishing;
 
   /**
-   * Makes one for a connection that is still to come.
+   * Makes one for a connection that is not open yet.
    *
-   * @param arrived is told once the connection stands, on its event loop
+   * @param arrived called once the connection is open, on its event loop
    */
   public BlockingConnection(Consumer<BlockingConnection> arrived) {
     this.arrived = arrived;
   }
 
-  /** One over a connection that stands, of which nothing was read. From any thread. */
+  /** Makes one over an open connection of which nothing was read. May be called from any thread. */
   public static BlockingConnection of(Connection stands) {
     BlockingConnection made = new BlockingConnection(_ -> {});
     stands.pipeline().addLast(made.handler);
@@ -76,16 +76,16 @@ public final class BlockingConnection implements ByteChannel {
     readOn();
   }
 
-  /** Its handler, for the connection's pipeline. */
+  /** Returns its handler, for the connection's pipeline. */
   public ChannelInboundHandlerAdapter handler() {
     return handler;
   }
 
   /**
-   * Reads some bytes; waits for the first.
+   * Reads some bytes; blocks until there is one.
    *
    * @return -1 at the end of the input
-   * @throws IOException where the connection broke before its end
+   * @throws IOException if the connection failed before its end
    */
   @Override
   public int read(ByteBuffer into) throws IOException {
@@ -117,9 +117,9 @@ public final class BlockingConnection implements ByteChannel {
   }
 
   /**
-   * Writes all bytes, except where it fails; waits while the connection takes none.
+   * Writes all bytes unless it fails; blocks while the connection accepts none.
    *
-   * @throws IOException where the connection broke
+   * @throws IOException if the connection failed
    */
   @Override
   public int write(ByteBuffer from) throws IOException {
@@ -137,7 +137,7 @@ public final class BlockingConnection implements ByteChannel {
         bytes.writeBytes(from.limit(from.position() + some));
         from.limit(limit);
         writtenBytes += some;
-        // Under the lock: the event loop may end as soon as this has been closed.
+        // Under the lock: the event loop may end as soon as this connection was closed.
         to.writeAndFlush(bytes).addListener(written -> written(some, written.cause()));
       }
     }
@@ -152,7 +152,7 @@ public final class BlockingConnection implements ByteChannel {
     notifyAll();
   }
 
-  /** Ends the output behind what was written. A {@link #close} is no reset then. */
+  /** Ends the output after the written bytes. After that {@link #close} does not reset. */
   public void shutdownOutput() throws IOException {
     Connection of;
     synchronized (this) {
@@ -170,11 +170,11 @@ public final class BlockingConnection implements ByteChannel {
   }
 
   /**
-   * Hands the connection on to handlers of its pipeline, and leaves that. What was written before
-   * goes out first; nothing is read, written or closed through this any more.
+   * Hands the connection over to handlers of its pipeline, and leaves the pipeline. Written bytes
+   * are sent first; nothing is read, written or closed through this object afterwards.
    *
-   * @param next adds its handlers, on the connection's event loop, and owns what has come and was
-   *     not read; it is told of an end or a failure that has come already as of one that follows
+   * @param next adds its handlers, on the connection's event loop, and owns the unread bytes; it is
+   *     notified of an end or failure even if that was before
    */
   public void handOver(BiConsumer<Connection, ByteBuf> next) throws IOException {
     Connection of;
@@ -211,7 +211,8 @@ public final class BlockingConnection implements ByteChannel {
   }
 
   /**
-   * Waits until the peer has all that was written, but not for longer than that.
+   * Waits until the peer has acknowledged everything that was written, at most for {@code
+   * patience}.
    *
    * @return whether it has
    */
@@ -255,13 +256,13 @@ public final class BlockingConnection implements ByteChannel {
     return !isClosed;
   }
 
-  /** Drops the connection with all that it has not delivered, unless its output has ended. */
+  /** Closes the connection, discarding what it has not delivered unless its output has ended. */
   @Override
   public void close() {
     close(false);
   }
 
-  /** Drops the connection with all that it has not delivered. */
+  /** Closes the connection and discards what it has not delivered. */
   public void reset() {
     close(true);
   }
@@ -330,7 +331,7 @@ public final class BlockingConnection implements ByteChannel {
     }
   }
 
-  /** Has more read where there is room for it. */
+  /** Requests another read if there is room. */
   private void readOn() {
     Connection of = connection;
     if (of != null && !readIsAsked && !hasEnded && receivedBytes < MOST_HELD_BYTES) {

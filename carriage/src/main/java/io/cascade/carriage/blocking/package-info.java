@@ -1,4 +1,4 @@
-/** Connections for threads that wait. */
+/** Connections for threads that block. */
 @NullMarked
 package io.cascade.carriage.blocking;
 

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * shares the memory of the stream's window.
  */
 final class FrameBatch {
-  /** A pipe is given frames until they are so many octets; then the kernel has to take them. */
+  /** Octets after which no more frames are added to a batch, until the kernel has accepted it. */
   private static final int OCTETS = 64 << 10;
 
   private static final int MOST_FRAMES = 64;
 
-  /** Room for the heads of as many data frames, and for one control frame of each kind. */
+  /** Room for the headers of the data frames, and for one control frame of each kind. */
   private static final int COPIED = 2_048;
 
   private final CompositeByteBuf batch =
       PooledByteBufAllocator.DEFAULT.compositeDirectBuffer(2 * MOST_FRAMES);
 
-  /** Bytes that precede, follow or lie between shared data. */
+  /** Bytes before, after or between shared data. */
   private final ByteBuf copied = PooledByteBufAllocator.DEFAULT.directBuffer(COPIED);
 
   private FrameBatch() {}
@@ -32,9 +32,9 @@ final class FrameBatch {
   /**
    * Takes frames until the batch is full or there are no more.
    *
-   * @param first the frame that precedes the others; null where none does
+   * @param first the frame that precedes the others; null if there is none
    * @param stream whose next frames for the pipe follow
-   * @return null where there is nothing to write
+   * @return null if there is nothing to write
    */
   static @Nullable ByteBuf of(@Nullable Frame first, SegmentStream stream, int pipe, long now) {
     Frame next = first == null ? stream.next(pipe, now) : first;

@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
  * One stream at one end of a segment: the {@link SegmentStream}, the pipes that carry it, and the
  * connection by which its user reads and writes it.
  *
- * <p>One event loop owns all of it. Pipes live on loops of their own and pass messages. Whatever
- * happens ends in {@link #carryOn}, which gives every side what there is for it.
+ * <p>One event loop owns all of it. Pipes run on loops of their own and pass messages. Every event
+ * ends in {@link #carryOn}, which passes on whatever is due to the pipes and the connection.
  */
 public final class Junction {
   private static final Logger LOG = Logger.getLogger(Junction.class.getName());
 
-  /** The most pipes that a stream has at a time. */
+  /** Most concurrent pipes of a stream. */
   public static final int MOST_PIPES = 16;
 
-  /** Pipes that a stream may have one after the other. */
+  /** Most pipes that a stream may have over its lifetime. */
   private static final int MOST_NUMBERS = 1 << 20;
 
-  /** Least time between two showings of what is measured of pipes. */
+  /** Least time between two reports of measurements of pipes. */
   private static final long MEASURED_EVERY_NANOS = 100_000_000L;
 
-  /** Time that the last frames of a stream that is over may take. */
+  /** Time for the last frames of an ended stream. */
   private static final long LAST_WORDS_NANOS = 5_000_000_000L;
 
   private final EventLoop loop;
@@ -52,7 +52,7 @@ public final class Junction {
   private final Map<Integer, PipeEnd> pipes = new LinkedHashMap<>();
   private final BitSet numbers = new BitSet();
 
-  /** A copy of {@link #pipes} to go through while they change; null once they have changed. */
+  /** A copy of {@link #pipes} to iterate over while they change; null once they have changed. */
   private @Nullable List<PipeEnd> inTurn;
 
   private long measuredNanos;
@@ -63,38 +63,38 @@ public final class Junction {
   private boolean gone;
   private int failures;
 
-  /** Batches that the kernel has not taken. */
+  /** Bytes of batches that the kernel has not accepted. */
   private long unwrittenBytes;
 
-  /** Is told what becomes of the pipes and of the stream. On the junction's event loop. */
+  /** Receives the events of the pipes and of the stream. Called on the junction's event loop. */
   public interface Observer {
-    /** The far junction has taken the pipe. */
+    /** The far junction has accepted the pipe. */
     default void accepted(PipeEnd pipe) {}
 
-    /** The far junction does not take the pipe; it is closed. */
+    /** The far junction refuses the pipe, which is closed. */
     default void refused(PipeEnd pipe, Reason reason, String detail) {}
 
     /** The pipe was withdrawn and has ended; everything on it has arrived. */
     default void left(PipeEnd pipe) {}
 
-    /** The pipe is no more, while the stream goes on. */
+    /** The pipe has ended, while the stream continues. */
     default void lost(PipeEnd pipe, String why) {}
 
     /**
-     * The stream is over. Its pipes carry what was said last, for some seconds.
+     * The stream has ended. Its pipes carry the last frames for some seconds.
      *
-     * @param stream to be looked at, and not to be kept
+     * @param stream to be read, and not to be kept
      */
     default void ended(SegmentStream stream) {}
 
-    /** The stream is over, and all its pipes are closed. */
+    /** The stream has ended, and all its pipes are closed. */
     void over();
   }
 
   /**
    * Makes a junction without pipes, whose connection is not on its event loop yet.
    *
-   * @param memory that it may use; of its event loop
+   * @param memory the memory that it may use, on its event loop
    * @param nanoTime the monotonic clock
    * @param local the address of its connection's near end, as records show it
    * @param remote of its far end
@@ -118,8 +118,8 @@ public final class Junction {
   }
 
   /**
-   * Opens the stream's whole window ({@link SegmentStream#openWindow}); before the first pipe
-   * joins.
+   * Opens the stream's whole window ({@link SegmentStream#openWindow}); called before the first
+   * pipe joins.
    */
   public void openWindow() {
     stream.openWindow();
@@ -137,12 +137,12 @@ public final class Junction {
     return nanoTime.getAsLong();
   }
 
-  /** Bytes that it keeps of the stream. From any thread. */
+  /** Bytes of the stream that it holds. May be called from any thread. */
   long heldBytes() {
     return memory.bytes();
   }
 
-  /** Runs a task on its event loop, at once where this is it. */
+  /** Runs a task on its event loop, at once if the caller is on it. */
   public void execute(Runnable task) {
     OnLoop.run(loop, task);
   }
@@ -158,7 +158,7 @@ public final class Junction {
   // Pipes.
 
   /**
-   * Why a pipe cannot join; null where it can.
+   * Returns why a pipe cannot join; null if it can.
    *
    * @param number of the pipe in the stream
    */
@@ -172,15 +172,15 @@ public final class Junction {
     return numbers.get(number) ? Reason.UNEXPECTED_FRAME : null;
   }
 
-  /** Carries the stream over one more pipe from now on. */
+  /** Adds a pipe to the stream. */
   public void join(PipeEnd pipe) {
     join(pipe, 0);
   }
 
   /**
-   * Carries the stream over one more pipe, which the other junction has taken already.
+   * Adds a pipe that the other junction has already accepted.
    *
-   * @param roundTripNanos as its introduction took
+   * @param roundTripNanos time that its introduction took
    */
   public void joinIntroduced(PipeEnd pipe, long roundTripNanos) {
     boolean _ = pipe.noteAccepted();
@@ -200,7 +200,7 @@ public final class Junction {
     carryOn();
   }
 
-  /** Frames came over a pipe. */
+  /** Frames arrived over a pipe. */
   void arrived(PipeEnd pipe, List<ByteBuf> batch) {
     try {
       for (ByteBuf bytes : batch) {
@@ -256,7 +256,7 @@ public final class Junction {
     carryOn();
   }
 
-  /** A pipe's connection broke. */
+  /** A pipe's connection failed. */
   void broken(PipeEnd pipe, Throwable cause) {
     String why = ConnectionError.words(cause);
     if (remove(pipe, why)) {
@@ -268,7 +268,7 @@ public final class Junction {
     }
   }
 
-  /** A pipe that the next relay had not taken yet is no more. */
+  /** A pipe that the next relay had not accepted yet has ended. */
   public void withdrawn(PipeEnd pipe) {
     if (remove(pipe, "the next relay did not take it")) {
       carryOn();
@@ -276,10 +276,10 @@ public final class Junction {
   }
 
   /**
-   * Does without a pipe from now on, which ends once everything on it has arrived.
+   * Stops using a pipe, which ends once everything on it has arrived.
    *
-   * @param why for people to read
-   * @return false where it is the last one that carries; it stays then
+   * @param why reason, for people
+   * @return false if it is the last one that carries the stream; then it stays
    */
   public boolean withdraw(PipeEnd pipe, String why) {
     if (!has(pipe) || !stream.withdraw(pipe.number(), now())) {
@@ -291,9 +291,9 @@ public final class Junction {
   }
 
   /**
-   * The kernel has taken a batch, or refused it.
+   * The kernel has accepted a batch, or the write failed.
    *
-   * @param memory that it took, in bytes
+   * @param memory that it occupied, in bytes
    */
   void written(PipeEnd pipe, int memory, @Nullable Throwable failure) {
     unwrittenBytes -= memory;
@@ -325,7 +325,7 @@ public final class Junction {
 
   // The stream's own side.
 
-  /** Takes as much as there is room for; returns how much. */
+  /** Accepts as much as there is room for; returns how much. */
   int offer(ByteBuf bytes) {
     long room = Math.min(stream.room(), memory.allowance());
     int length = (int) Math.min(room, bytes.readableBytes());
@@ -346,7 +346,7 @@ public final class Junction {
     carryOn();
   }
 
-  /** The connection was closed: in good order where the stream is complete, else by a reset. */
+  /** The connection was closed: cleanly if the stream is complete, else by a reset. */
   void localClosed() {
     localClosed = true;
     if (!stream.endAcknowledged() || stream.endReached() == null) {
@@ -355,15 +355,15 @@ public final class Junction {
     carryOn();
   }
 
-  /** Gives the stream up, at both ends. */
+  /** Resets the stream at both ends. */
   public void reset(Reason reason, String detail) {
     stream.reset(reason, detail);
     carryOn();
   }
 
-  // What follows of it all.
+  // Passing on what follows from the events.
 
-  /** Gives everybody what there is for it; does what is due. */
+  /** Passes on whatever is due to the pipes and the connection, and runs what is due. */
   public void carryOn() {
     if (carrying) {
       again = true;
@@ -388,8 +388,8 @@ public final class Junction {
   }
 
   /**
-   * Memory may have been short: octets that were taken are lost, so that both ends have to hear of
-   * it. A junction that fails once more ends its pipes instead, by which the peer hears of it.
+   * Resets the stream, for example for lack of memory: accepted octets are lost, so both ends must
+   * be told. A junction that fails again ends its pipes, by which the peer notices.
    */
   private void fail(Throwable why) {
     LOG.log(Level.WARNING, "a segment failed", why);
@@ -397,7 +397,7 @@ public final class Junction {
     connection.fail(String.valueOf(why));
     failures++;
     if (failures == 1) {
-      loop.execute(this::carryOn); // The peer is told.
+      loop.execute(this::carryOn); // Tells the peer.
     } else if (failures == 2) {
       loop.execute(this::closePipes);
     }
@@ -474,7 +474,7 @@ public final class Junction {
         connection.fail(failure.toString());
       }
       stream.release();
-      // What was said last is on its way; what still comes from the peer is of no use.
+      // The last frames are being sent; bytes from the peer are no longer needed.
       timer.after(LAST_WORDS_NANOS, this::closePipes);
     }
     if (pipes.isEmpty() && !gone) {

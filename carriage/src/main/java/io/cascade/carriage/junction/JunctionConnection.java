@@ -17,16 +17,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A junction as its stream sees it: a connection like any other. What is written to it goes over
- * the segment's pipes, and what came over them is read from it. So a stream needs to know nothing
- * of segments.
+ * A junction as seen by its stream: a connection like any other. Bytes written to it are sent over
+ * the segment's pipes, and bytes that arrived over them are read from it. So a stream need not know
+ * about segments.
  *
- * <p>The end of its output has been passed on once the far junction has everything. Closing it
- * resets the stream at the far junction, behind what was written before, unless the stream is
+ * <p>The end of its output counts as passed on once the far junction has everything. Closing it
+ * resets the stream at the far junction, after the bytes written before, unless the stream is
  * complete.
  */
 public final class JunctionConnection extends VirtualConnection<SegmentStream> {
-  /** Chunks of which one read has octets, at the most. */
+  /** Most chunks from which one read takes octets. */
   private static final int MOST_CHUNKS = 32;
 
   private final Junction junction;
@@ -41,7 +41,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
     this.remote = remote;
   }
 
-  /** Writes on what found no room, and reads what has come. */
+  /** Writes what found no room before, and reads what has arrived. */
   void carryOn(SegmentStream stream) {
     if (awaitsRoom() && stream.room() > 0) {
       writeOn();
@@ -63,7 +63,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
     return true;
   }
 
-  /** Takes the next octets, which are there, without copying more than a few. */
+  /** Takes the next octets, which must be available, copying only a few at most. */
   private ByteBuf take(SegmentStream stream, int most) {
     ByteBuf first = takeOfChunk(stream, most);
     if (first.readableBytes() == most || stream.readable() == null) {
@@ -83,7 +83,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
     return taken;
   }
 
-  /** Tells the end of the input, once all before it was read. */
+  /** Passes on the end of the input, once all bytes before it were read. */
   private boolean end(SegmentStream stream) {
     Reason how = stream.endReached();
     if (how == null) {
@@ -98,7 +98,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
     return true;
   }
 
-  /** The stream cannot go on. */
+  /** The stream has failed. */
   void fail(String why) {
     ChannelPromise promise = ending;
     ending = null;
@@ -120,7 +120,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
       ByteBuf bytes = (ByteBuf) pending.current();
       int length = bytes.readableBytes();
       int taken = length == 0 ? 0 : junction.offer(bytes);
-      pending.removeBytes(taken); // also what is empty
+      pending.removeBytes(taken); // also removes empty buffers
       if (taken < length) {
         awaitRoom();
         break;
@@ -154,7 +154,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
 
   @Override
   public Delivery delivery() {
-    return Delivery.DELIVERED; // a reset follows what was written, and does not overtake it
+    return Delivery.DELIVERED; // a reset follows the written bytes, and does not overtake them
   }
 
   @Override
@@ -172,7 +172,7 @@ public final class JunctionConnection extends VirtualConnection<SegmentStream> {
 
   @Override
   public @Nullable Protection protection() {
-    return null; // the pipes' hops are encrypted, where they are
+    return null; // encryption, if any, is that of the pipes' hops
   }
 
   @Override

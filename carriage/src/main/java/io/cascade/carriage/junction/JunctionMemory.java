@@ -1,11 +1,11 @@
 package io.cascade.carriage.junction;
 
 /**
- * The memory that a junction uses of what several share. On the junction's event loop, but for
+ * The part of a shared memory that a junction uses. Called on the junction's event loop, except
  * {@link #bytes}.
  */
 public interface JunctionMemory {
-  /** Memory of which the windows' own limits are the only bound. */
+  /** Memory that is bounded only by the limits of the windows. */
   JunctionMemory UNSHARED =
       new JunctionMemory() {
         @Override
@@ -22,12 +22,12 @@ public interface JunctionMemory {
         }
       };
 
-  /** Uses so many bytes from now on. */
+  /** Sets the number of bytes in use. */
   void set(long bytes);
 
-  /** Bytes that may be used beyond those used now; less than zero where it is too much already. */
+  /** Bytes that may be used beyond those in use; negative if too many are. */
   long allowance();
 
-  /** Bytes that are used. From any thread. */
+  /** Bytes in use. May be called from any thread. */
   long bytes();
 }

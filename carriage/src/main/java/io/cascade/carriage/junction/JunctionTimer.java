@@ -15,7 +15,7 @@ final class JunctionTimer {
   private @Nullable ScheduledFuture<?> armed;
 
   /**
-   * @param task what is to be done when it is time, which says when the next time is
+   * @param task run when it is due; schedules its next run
    */
   JunctionTimer(EventLoop loop, LongSupplier nanoTime, Runnable task) {
     this.loop = loop;
@@ -23,17 +23,17 @@ final class JunctionTimer {
     this.task = task;
   }
 
-  /** Runs the task at the moment or earlier; {@link Long#MAX_VALUE} is never. */
+  /** Runs the task at this time or earlier; {@link Long#MAX_VALUE} for never. */
   void at(long due) {
     if (due == Long.MAX_VALUE || (armed != null && dueNanos - due <= 0)) {
-      return; // an early look does no harm, and most deadlines move on
+      return; // an early run does no harm, and most deadlines are postponed
     }
     cancel();
     dueNanos = due;
     arm(Math.max(0, due - nanoTime.getAsLong()), task);
   }
 
-  /** Runs another task after so long, in place of the usual one. */
+  /** Runs another task after a delay, in place of the usual one. */
   void after(long nanos, Runnable last) {
     cancel();
     arm(nanos, last);

@@ -5,31 +5,31 @@ import io.cascade.segments.PipeReport;
 import io.cascade.segments.PipeState;
 import org.jspecify.annotations.Nullable;
 
-/** Is told what a pipe carries and what becomes of it. On its junction's event loop. */
+/** Receives a pipe's counts and events. Called on its junction's event loop. */
 public interface PipeAccounting {
   /** Keeps no account. */
   PipeAccounting NONE = new PipeAccounting() {};
 
-  /** The pipe carries the stream from now on. */
+  /** The pipe now carries the stream. */
   default void begins(Connection connection) {}
 
-  /** The pipe is no more; its connection is about to be closed. */
+  /** The pipe has ended; its connection is about to be closed. */
   default void ends(Connection connection) {}
 
-  /** It was no more while its stream needed it. After {@link #ends}. */
+  /** It ended while its stream still needed it. Called after {@link #ends}. */
   default void lost(String why) {}
 
-  /** The stream does without it from now on. */
+  /** The stream no longer uses it. */
   default void withdrawn(String why) {}
 
-  /** The stream's trust in it changes. */
+  /** The state that the stream gives it has changed. */
   default void is(PipeState state) {}
 
   /**
-   * It was measured anew.
+   * There is a new measurement.
    *
-   * @param before the last measurement; null where there was none
-   * @param now null where the pipe is no more
+   * @param before the last measurement; null if there was none
+   * @param now null if the pipe has ended
    */
   default void measured(@Nullable PipeReport before, @Nullable PipeReport now) {}
 

@@ -26,15 +26,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of one pipe at a junction. It lives on an event loop of its own, which may be
- * another one than its junction's: what has come is passed to the junction's loop, and what is to
- * be written to the connection's, one batch at a time in each direction.
+ * The connection of one pipe at a junction. It runs on its own event loop, which may differ from
+ * its junction's: received bytes are passed to the junction's loop, and bytes to be written to the
+ * connection's, one batch at a time in each direction.
  */
 public final class PipeEnd extends ChannelInboundHandlerAdapter {
-  /** The most that one read takes. */
+  /** Most bytes of one read. */
   private static final int MOST_READ = 256 << 10;
 
-  /** What a pipe has to write between two looks at its losses, and the least time. */
+  /**
+   * Bytes that a pipe must have written between two checks of its losses, and the least time
+   * between them.
+   */
   private static final int LEAST_WRITTEN_BYTES = 16 << 10;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -45,7 +48,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
   private final EventLoop loop;
   private final PipeAccounting accounting;
 
-  /** The bytes of a read that is under way. On the connection's loop. */
+  /** The bytes of the read in progress. Used on the connection's loop. */
   private List<ByteBuf> arrived = new ArrayList<>(2);
 
   private boolean broken;
@@ -54,7 +57,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
   private long writtenBytes;
   private long nextLookNanos;
 
-  /** State on the junction's loop. */
+  /** State used on the junction's loop. */
   private final FrameReader frames = new FrameReader();
 
   private final long joinedNanos;
@@ -67,10 +70,10 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
   private PipeState trusted = PipeState.ACTIVE;
 
   /**
-   * @param accounting is told what it carries
+   * @param accounting receives its counts
    * @param start the first frame to write; null where the peer begins the pipe
-   * @param respondsToLoss whether the connection takes another congestion control once its losses
-   *     call for that
+   * @param respondsToLoss whether the connection may change its congestion control in response to
+   *     losses
    */
   public PipeEnd(
       Junction junction,
@@ -127,21 +130,21 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     inputEnded = true;
   }
 
-  /** The pipe carries the stream from now on. */
+  /** The pipe now carries the stream. */
   void noteJoined() {
     accounting.begins(connection);
   }
 
-  /** The pipe carries the stream no more, which needs it no longer. */
+  /** The pipe no longer carries the stream, which no longer needs it. */
   void noteLeft() {
     accounting.ends(connection);
     noteMeasured(null);
   }
 
   /**
-   * The pipe carries the stream no more, which still needed it. One that the other junction never
-   * took was not lost: while a chain is installed on all its relays at once, a pipe may be dialled
-   * before each of them knows it, and is dialled again.
+   * The pipe no longer carries the stream, which still needed it. A pipe that the other junction
+   * never accepted does not count as lost: while a chain is being installed on all its relays at
+   * once, a pipe may be dialled before each of them knows the chain, and is dialled again.
    */
   void noteLost(String why) {
     noteLeft();
@@ -150,12 +153,12 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The stream does without it from now on. */
+  /** The stream no longer uses it. */
   void noteWithdrawn(String why) {
     accounting.withdrawn(why);
   }
 
-  /** Notes the state that the stream gives it now. */
+  /** Records the state that the stream gives it. */
   void noteState(PipeState now) {
     if (now != trusted) {
       trusted = now;
@@ -164,9 +167,9 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Shows what was measured of it.
+   * Reports a measurement of it.
    *
-   * @param now null where it is no more
+   * @param now null if it has ended
    */
   void noteMeasured(@Nullable PipeReport now) {
     accounting.measured(measured, now);
@@ -177,7 +180,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     accounting.received(bytes);
   }
 
-  /** Notes that the peer has said something; whether that was the first time. */
+  /** Records that the peer has sent a frame; returns whether it was the first. */
   boolean noteAccepted() {
     boolean first = !accepted;
     accepted = true;
@@ -189,7 +192,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     return junction.now() - joinedNanos;
   }
 
-  /** Writes a batch, and tells the junction when the kernel has it. */
+  /** Writes a batch, and notifies the junction when the kernel has accepted it. */
   void write(ByteBuf batch) {
     writing = true;
     int memory = batch.capacity();
@@ -219,7 +222,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Ends the output behind what was written. */
+  /** Ends the output after the written bytes. */
   void finish() {
     finished = true;
     onItsLoop(connection::finishOutput);
@@ -231,7 +234,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
 
   public void close(boolean inOrder) {
     onItsLoop(() -> {
-      broken = true; // nobody wants to hear of it any more
+      broken = true; // its events are no longer needed
       if (inOrder) {
         connection.closeInOrder();
       } else {
@@ -248,7 +251,9 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
     });
   }
 
-  /** Tells the peer why its pipe is not taken, and closes the connection. On its event loop. */
+  /**
+   * Tells the peer why its pipe is refused, and closes the connection. Called on its event loop.
+   */
   public static void refuse(Channel channel, Reason reason, String detail) {
     LingeringClose.send(
         channel, Unpooled.wrappedBuffer(FrameCodec.head(new Frame.Refusal(reason, detail))));
@@ -263,7 +268,7 @@ public final class PipeEnd extends ChannelInboundHandlerAdapter {
   /**
    * Takes the connection over.
    *
-   * @param early what has come already; handed over
+   * @param early bytes that have already arrived; handed over
    */
   public void attach(ByteBuf early) {
     connection.receive().readFor(() -> MOST_READ);

@@ -5,9 +5,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 
-/** Windows of streams in the memory that connections' buffers have. */
+/** Windows of streams in the pooled memory of connections' buffers. */
 final class PooledChunks implements ChunkMemory {
-  /** Fewer octets are copied: sharing them would hold much more memory than is counted for them. */
+  /**
+   * Fewer octets are copied, since sharing them would hold much more memory than is counted for
+   * them.
+   */
   static final int LEAST_SHARED = CHUNK_BYTES / 2;
 
   static final PooledChunks INSTANCE = new PooledChunks();
@@ -21,10 +24,10 @@ final class PooledChunks implements ChunkMemory {
   }
 
   /**
-   * Octets of a chunk, shared with it or copied where they are few. The chunk's memory is free once
-   * both are released; the result may be released on any thread.
+   * Returns octets of a chunk, shared with it, or copied if they are few. The chunk's memory is
+   * freed once both are released; the result may be released on any thread.
    *
-   * @param offset in the stream of the first one
+   * @param offset of the first one in the stream
    */
   static ByteBuf octets(Chunk chunk, long offset, int length) {
     ByteBuf buffer = ((Pooled) chunk).buffer();

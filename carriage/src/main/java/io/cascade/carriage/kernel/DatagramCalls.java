@@ -49,10 +49,10 @@ public final class DatagramCalls {
   private DatagramCalls() {}
 
   /**
-   * Receives what is there.
+   * Receives the available datagrams.
    *
    * @param messages {@code struct mmsghdr}s
-   * @return how many, or an error number as a negative one
+   * @return their number, or an error number as a negative one
    */
   public static int receive(int descriptor, MemorySegment messages, int most) {
     MemorySegment state = SystemCalls.state();
@@ -75,10 +75,10 @@ public final class DatagramCalls {
   }
 
   /**
-   * Sends.
+   * Sends datagrams.
    *
    * @param messages {@code struct mmsghdr}s
-   * @return how many the kernel took, from the first; or the error number of the first as a
+   * @return how many the kernel accepted, from the first; or the error number of the first as a
    *     negative one
    */
   public static int send(int descriptor, MemorySegment messages, int count) {
@@ -100,7 +100,7 @@ public final class DatagramCalls {
     }
   }
 
-  /** The time of day in ns since 1970: what the kernel stamps datagrams with. */
+  /** The time of day in ns since 1970, by which the kernel stamps datagrams. */
   public static long timeOfDayNanos() {
     MemorySegment time = TIME.get();
     try {

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * System calls on pipes, through the C library: {@code splice(2)}, {@code pipe2(2)}, {@code
- * fcntl(2)} and {@code close(2)}. None blocks. Linux only: {@link #missing()} says whether they are
- * there, and none may be made where they are not.
+ * fcntl(2)} and {@code close(2)}. None blocks. Linux only: they may be called only if {@link
+ * #missing()} is null.
  */
 public final class SystemCalls {
-  /** {@link #splice} could move nothing now. */
+  /** {@link #splice} could move no bytes at present. */
   public static final long TRY_AGAIN = -1;
 
   private static final int O_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
@@ -58,7 +58,7 @@ public final class SystemCalls {
 
   private SystemCalls() {}
 
-  /** Reason why they cannot be made on this machine; null where they can. */
+  /** Reason for which they cannot be called on this machine; null if they can. */
   public static @Nullable String missing() {
     return MISSING;
   }
@@ -66,8 +66,8 @@ public final class SystemCalls {
   /**
    * Moves bytes between a pipe and another descriptor.
    *
-   * @param most bytes
-   * @return how many, 0 at the source's end, or {@link #TRY_AGAIN}
+   * @param most bytes to move at most
+   * @return the number of bytes, 0 at the source's end, or {@link #TRY_AGAIN}
    * @throws IOException an error of either descriptor, with its number
    */
   public static long splice(int from, int to, long most) throws IOException {
@@ -105,7 +105,7 @@ public final class SystemCalls {
   /**
    * Opens a pipe whose ends do not block.
    *
-   * @throws IOException when no more descriptors can be had
+   * @throws IOException if no descriptor is free
    */
   public static PipeEnds pipe() throws IOException {
     Scratch scratch = SCRATCH.get();
@@ -122,9 +122,9 @@ public final class SystemCalls {
   }
 
   /**
-   * Asks for a pipe of another size.
+   * Requests another size for a pipe.
    *
-   * @return the size that it has; negative where this user may not have so large a pipe
+   * @return the resulting size; negative if this user may not have a pipe of that size
    */
   public static int resizePipe(int descriptor, int bytes) {
     try {
@@ -142,7 +142,7 @@ public final class SystemCalls {
     }
   }
 
-  /** The descriptors of a pipe: what is written to {@code in} is read from {@code out}. */
+  /** The descriptors of a pipe: bytes written to {@code in} are read from {@code out}. */
   public record PipeEnds(int out, int in) {}
 
   static MethodHandle present(@Nullable MethodHandle handle) {
@@ -152,7 +152,7 @@ public final class SystemCalls {
     return handle;
   }
 
-  /** Memory in which calls of this thread leave their error number: the first argument of each. */
+  /** Memory in which calls of this thread store their error number: the first argument of each. */
   static MemorySegment state() {
     return SCRATCH.get().state;
   }

@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the preamble of a connection: collects a bounded number of bytes, has a subclass parse
- * them, and in the end hands the connection on with the bytes that came behind the preamble and
- * with the end of the input, where that has come already.
+ * Reads the preamble of a connection: collects a bounded number of bytes and has a subclass parse
+ * them. Finally it hands over the connection, with the bytes after the preamble and with the end of
+ * the input if that has already arrived.
  *
- * <p>A message that is expected has a deadline, which bytes do not extend. Everything runs on the
- * connection's event loop. Bytes that were not handed on are released when the preamble fails.
+ * <p>An expected message has a deadline, which arriving bytes do not extend. All methods run on the
+ * connection's event loop. Bytes that were not handed over are released when the preamble fails.
  */
 public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   private final int mostBytes;
@@ -30,14 +30,14 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   private @Nullable ScheduledFuture<?> deadline;
 
   /**
-   * @param mostBytes most bytes that are held; more are left in the kernel
+   * @param mostBytes most bytes that are held; more stay in the kernel
    */
   protected PreambleHandler(int mostBytes) {
     this(mostBytes, Unpooled.EMPTY_BUFFER);
   }
 
   /**
-   * @param received bytes that have come already; owned by this handler from now on
+   * @param received bytes that have already arrived; handed over
    */
   protected PreambleHandler(int mostBytes, ByteBuf received) {
     this.mostBytes = mostBytes;
@@ -45,25 +45,25 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Parses the bytes that are there. Consumes nothing when a message is not whole, and afterwards
-   * calls nothing when it has consumed one and expects another.
+   * Parses the available bytes. Must consume nothing while a message is incomplete, and must call
+   * nothing more after it has consumed one and expects another.
    */
   protected abstract void parse(ByteBuf bytes);
 
   /**
-   * Ends the preamble: the connection broke, or its input ended.
+   * Ends the preamble: the connection failed, or its input ended.
    *
-   * @param cause null where the peer closed the connection in order
+   * @param cause null if the peer closed the connection cleanly
    */
   protected abstract void broken(@Nullable Throwable cause);
 
-  /** Ends the preamble: an expected message did not come, or was not answered, in time. */
+  /** Ends the preamble: an expected message did not arrive, or was not answered, in time. */
   protected abstract void late();
 
-  /** The time that an expected message may take, its answer included; null for any time. */
+  /** Time for an expected message, including its answer; null for no limit. */
   protected abstract @Nullable Duration patience();
 
-  /** Notes that the state has changed. */
+  /** Called when the state has changed. */
   protected void moved(PreambleState from, PreambleState to) {}
 
   /** The current state. */
@@ -71,7 +71,7 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
     return state;
   }
 
-  /** The place in the pipeline. */
+  /** The position in the pipeline. */
   protected final ChannelHandlerContext context() {
     ChannelHandlerContext context = added;
     if (context == null) {
@@ -90,12 +90,12 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
     readOn();
   }
 
-  /** Reads nothing more until {@link #resume()}; the deadline goes on. */
+  /** Reads nothing more until {@link #resume()}; the deadline keeps running. */
   protected final void suspend() {
     move(Event.SUSPEND);
   }
 
-  /** Takes {@link #suspend()} back. The message that was read can be answered now. */
+  /** Undoes {@link #suspend()}: the message that was read can now be answered. */
   protected final void resume() {
     move(Event.RESUME);
   }
@@ -108,12 +108,14 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
     } else if (received.isReadable()) {
       arrived();
     } else {
-      keep(Unpooled.EMPTY_BUFFER); // a connection may rest for long, and need hold nothing
+      keep(Unpooled.EMPTY_BUFFER); // a connection may rest for long, and then holds no memory
       readOn();
     }
   }
 
-  /** Reads on, where a message is expected; an end of the input that came meanwhile is told. */
+  /**
+   * Continues reading if a message is expected; reports an end of the input that arrived meanwhile.
+   */
   protected final void readOn() {
     if (state != PreambleState.READING && state != PreambleState.RESTING) {
       return;
@@ -126,9 +128,9 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Hands the connection on and leaves the pipeline.
+   * Hands the connection over and leaves the pipeline.
    *
-   * @param next adds its own handlers to the pipeline, and owns the bytes behind the preamble
+   * @param next adds its own handlers to the pipeline, and owns the bytes after the preamble
    */
   protected final void handOver(Consumer<ByteBuf> next) {
     if (move(Event.HAND_OVER) != PreambleState.HANDED_OVER) {
@@ -143,7 +145,7 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
     context().pipeline().remove(this);
   }
 
-  /** Gives the preamble up and releases what was read. Closing the connection is the caller's. */
+  /** Ends the preamble and releases what was read. The caller closes the connection. */
   protected final void giveUp() {
     move(Event.CLOSE);
     keep(Unpooled.EMPTY_BUFFER);
@@ -171,7 +173,7 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     if (state.isOver()) {
-      bytes.release(); // of a read that was under way
+      bytes.release(); // of a read in progress
       return;
     }
     if (received.isReadable()) {
@@ -200,9 +202,9 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     if (state == PreambleState.HANDED_OVER) {
-      context.fireChannelReadComplete(); // the next handler has taken over within this read
+      context.fireChannelReadComplete(); // the next handler took over during this read
     } else if (state == PreambleState.READING || state == PreambleState.RESTING) {
-      context.read(); // also while it rests: that is how the end of the connection is noticed
+      context.read(); // also while it rests: so the end of the connection is noticed
     }
   }
 

@@ -1,21 +1,21 @@
 package io.cascade.carriage.preamble;
 
-/** State of a {@link PreambleHandler}. {@link #after} alone moves it. */
+/** State of a {@link PreambleHandler}. Only {@link #after} changes it. */
 public enum PreambleState {
   /** No message is expected yet. */
   NEW,
-  /** A message is expected, or half read. */
+  /** A message is expected, or partly read. */
   READING,
-  /** A message was read that cannot be answered yet; nothing more is read until it is. */
+  /** A message was read that cannot be answered yet; until then nothing more is read. */
   SUSPENDED,
   /** The last message was answered; the peer may be silent until it begins another one. */
   RESTING,
-  /** The connection was handed on, with the bytes behind the preamble. */
+  /** The connection was handed over, with the bytes after the preamble. */
   HANDED_OVER,
-  /** The preamble failed, or the connection broke. */
+  /** The preamble failed, or the connection ended. */
   CLOSED;
 
-  /** Events that concern a preamble. */
+  /** Events of a preamble. */
   public enum Event {
     /** A message is expected from the peer. */
     EXPECT,
@@ -29,7 +29,7 @@ public enum PreambleState {
     REST,
     /** The preamble is complete. */
     HAND_OVER,
-    /** The connection is given up. */
+    /** The connection is abandoned. */
     CLOSE
   }
 
@@ -38,15 +38,15 @@ public enum PreambleState {
     return this == HANDED_OVER || this == CLOSED;
   }
 
-  /** Whether the peer owes a message, or is owed the answer to one. */
+  /** Whether the peer owes a message, or waits for the answer to one. */
   public boolean isPending() {
     return this == READING || this == SUSPENDED;
   }
 
   /**
-   * The state after an event. Nothing changes a state that {@linkplain #isOver() is over}.
+   * Returns the state after an event. Nothing changes a state that {@linkplain #isOver() is over}.
    *
-   * @throws IllegalStateException when the event cannot happen in this state
+   * @throws IllegalStateException if the event cannot happen in this state
    */
   PreambleState after(Event event) {
     if (isOver()) {

@@ -1,6 +1,6 @@
 /**
- * Reading what a peer says on a connection before the bytes of a stream, whatever that is: the hop
- * header itself is the relay's.
+ * Reads the messages that a peer sends on a connection before the bytes of a stream. The relay's
+ * hop header is not part of it.
  */
 @NullMarked
 package io.cascade.carriage.preamble;

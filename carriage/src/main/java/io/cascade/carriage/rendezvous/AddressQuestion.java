@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram by which an end asks the relay that joins it from which address its datagrams come.
+ * A datagram by which an end asks the relay that joins it for the source address of its datagrams.
  *
  * <pre>
  * question   21 hex | version u8, 1 | transaction u64 | meeting number 32
@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * exclusive or: some NATs rewrite addresses that they recognise in a datagram (RFC 8489 §14.2). An
  * answer is shorter than its question.
  *
- * @param transaction a random number, by which the answer is found
- * @param meeting a number under which an end waits at the relay: others get no answer
+ * @param transaction a random number that identifies the answer
+ * @param meeting a number under which an end waits at the relay; questions with other numbers get
+ *     no answer
  */
 public record AddressQuestion(long transaction, MeetingNumber meeting) {
   /** Length of a question. */
@@ -30,17 +31,17 @@ public record AddressQuestion(long transaction, MeetingNumber meeting) {
   private static final byte VERSION = 1;
   private static final int ANSWER_HEAD_BYTES = 2 + Long.BYTES + Short.BYTES;
 
-  /** What a relay answers. */
+  /** A relay's answer; {@code seen} is the source address of the question. */
   public record Answer(long transaction, InetSocketAddress seen) {}
 
-  /** The datagram's bytes. */
+  /** Encodes the question. */
   public ByteBuffer encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES).put(QUESTION).put(VERSION).putLong(transaction);
     meeting.writeTo(out);
     return out.flip();
   }
 
-  /** Reads a question; null where the datagram is none. */
+  /** Parses a question; null if the datagram is none. */
   public static @Nullable AddressQuestion decode(ByteBuffer datagram) {
     if (datagram.remaining() != BYTES || datagram.get() != QUESTION || datagram.get() != VERSION) {
       return null;
@@ -48,7 +49,7 @@ public record AddressQuestion(long transaction, MeetingNumber meeting) {
     return new AddressQuestion(datagram.getLong(), MeetingNumber.readFrom(datagram));
   }
 
-  /** The answer's bytes. */
+  /** Encodes the answer to this question. */
   public ByteBuffer answer(InetSocketAddress seen) {
     byte[] address = seen.getAddress().getAddress();
     ByteBuffer out =
@@ -63,7 +64,7 @@ public record AddressQuestion(long transaction, MeetingNumber meeting) {
     return out;
   }
 
-  /** Reads an answer; null where the datagram is none. */
+  /** Parses an answer; null if the datagram is none. */
   public static @Nullable Answer answered(ByteBuffer datagram) {
     byte[] bytes = new byte[datagram.remaining()];
     datagram.get(bytes);

@@ -2,7 +2,7 @@ package io.cascade.carriage.rendezvous;
 
 import java.io.IOException;
 
-/** What was read is no message of a rendezvous. The message says what is wrong with it. */
+/** Thrown if received bytes are no message of a rendezvous. The message names the error. */
 public final class MalformedMeeting extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A relay's answer to an end. A head of {@value #HEAD_BYTES} bytes: the status (1 waiting, 2
+ * A relay's answer to an end. Its head has {@value #HEAD_BYTES} bytes: the status (1 waiting, 2
  * joined, 3 refused), the number of the refusal or 0, and the length of the body (2 bytes,
  * big-endian). The body of {@link Joined} is an address of 4 or 16 bytes and a port, that of {@link
- * Refused} printable ASCII.
+ * Refused} is printable ASCII.
  */
 public sealed interface MeetingAnswer {
   /** Length of an answer's head. */
@@ -23,25 +23,25 @@ public sealed interface MeetingAnswer {
   record Waiting() implements MeetingAnswer {}
 
   /**
-   * The end is joined with another one: what follows are that one's bytes.
+   * The end is joined with another one; the bytes that follow are the other end's.
    *
-   * @param peer address of the other end as the relay sees it
+   * @param peer address of the other end as seen by the relay
    */
   record Joined(InetSocketAddress peer) implements MeetingAnswer {}
 
   /**
    * The end is not joined, and the relay closes the connection.
    *
-   * @param words the relay's reason in words
+   * @param words the relay's reason, for people
    */
   record Refused(MeetingRefusal why, String words) implements MeetingAnswer {
-    /** A refusal in its usual words. */
+    /** Makes a refusal with the reason's usual words. */
     public Refused(MeetingRefusal why) {
       this(why, why.words());
     }
   }
 
-  /** The answer's bytes. */
+  /** Encodes the answer. */
   default ByteBuffer encode() {
     return switch (this) {
       case Waiting _ -> bytes(1, 0, new byte[0]);
@@ -67,9 +67,9 @@ public sealed interface MeetingAnswer {
   }
 
   /**
-   * Length of the body behind a head, which stands at the front of {@code head}; consumes nothing.
+   * Length of the body after the head at the front of {@code head}; consumes nothing.
    *
-   * @throws MalformedMeeting when it is too long
+   * @throws MalformedMeeting if it is too long
    */
   static int bodyBytes(ByteBuffer head) throws MalformedMeeting {
     int length = head.getShort(head.position() + 2) & 0xFFFF;
@@ -80,9 +80,9 @@ public sealed interface MeetingAnswer {
   }
 
   /**
-   * Reads a whole answer, head and body, which {@code in} holds alone.
+   * Parses a complete answer, head and body, which must be all that {@code in} contains.
    *
-   * @throws MalformedMeeting when it is none
+   * @throws MalformedMeeting if it is invalid
    */
   static MeetingAnswer decode(ByteBuffer in) throws MalformedMeeting {
     if (in.remaining() < HEAD_BYTES || in.remaining() != HEAD_BYTES + bodyBytes(in)) {
@@ -109,14 +109,14 @@ public sealed interface MeetingAnswer {
     byte[] host = new byte[Math.max(0, body.length - Short.BYTES)];
     try {
       in.get(host);
-      InetAddress address = InetAddress.getByAddress(host); // which takes 4 and 16 bytes alone
+      InetAddress address = InetAddress.getByAddress(host); // accepts 4 and 16 bytes only
       return new InetSocketAddress(address, in.getShort() & 0xFFFF);
     } catch (UnknownHostException e) {
       throw new MalformedMeeting("an address of " + host.length + " bytes");
     }
   }
 
-  /** Words of a stranger are shown to people, on terminals. */
+  /** The text comes from another host and is shown on terminals. */
   private static boolean isPrintable(byte[] body) {
     for (byte each : body) {
       if (each < ' ' || each > '~') {

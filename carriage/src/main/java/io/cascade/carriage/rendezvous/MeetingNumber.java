@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The number by which a relay joins two ends. Both derive it from a secret that they share; it must
- * say nothing of the secret, and nobody else may be able to guess it. Never printed.
+ * The number by which a relay joins two ends. Both derive it from a secret that they share. It must
+ * reveal nothing of the secret, and no other party may be able to guess it. Never printed.
  */
 public final class MeetingNumber {
   /** Length in bytes. */
@@ -18,9 +18,9 @@ public final class MeetingNumber {
   }
 
   /**
-   * The number with these bytes.
+   * Makes the number with these bytes.
    *
-   * @throws IllegalArgumentException when they are not {@value #BYTES}
+   * @throws IllegalArgumentException if they are not {@value #BYTES}
    */
   public static MeetingNumber of(byte[] bytes) {
     if (bytes.length != BYTES) {

@@ -2,7 +2,7 @@ package io.cascade.carriage.rendezvous;
 
 import java.util.Locale;
 
-/** Why a relay does not join an end, or lets it wait no longer. */
+/** Reason for which a relay does not join an end, or no longer lets it wait. */
 public enum MeetingRefusal {
   NOBODY_WAITS(1, "nobody waits under this number"),
   TOO_MANY_WAITING(2, "too many connections from your address wait already"),
@@ -15,7 +15,7 @@ public enum MeetingRefusal {
   REPLACED(9, "a newer connection waits in this one's place"),
   MALFORMED(10, "not a request that this relay understands"),
   LATE(11, "the request did not come in time"),
-  /** Another reason, which the words tell. */
+  /** Another reason, which the words name. */
   OTHER(255, "not now");
 
   private final int number;

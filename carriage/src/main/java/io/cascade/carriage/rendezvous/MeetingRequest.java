@@ -5,24 +5,24 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first message of an end to a relay: {@value #BYTES} bytes, of which these are the fields in
- * order: the letters {@code CASCMEET}, version 1, the role (1 waits, 2 joins), the places (one
- * byte; 0 for an end that joins), a zero, and the meeting number.
+ * The first message of an end to a relay, of {@value #BYTES} bytes. Its fields, in order: the
+ * letters {@code CASCMEET}, version 1, the role (1 waits, 2 joins), the places (one byte; 0 for an
+ * end that joins), a zero, and the meeting number.
  *
- * @param places connections that the end which waits keeps waiting under the number, 1 to {@value
- *     #MOST_PLACES}; where there are more, the oldest gives way. 0 for an end that joins
+ * @param places number of connections that the waiting end keeps waiting under the number, 1 to
+ *     {@value #MOST_PLACES}; if there are more, the oldest is refused. 0 for an end that joins
  */
 public record MeetingRequest(Role role, int places, MeetingNumber number) {
   /** Length of the message. */
   public static final int BYTES = 44;
 
-  /** The most connections that may wait under one number. */
+  /** Most connections that may wait under one number. */
   public static final int MOST_PLACES = 64;
 
   private static final byte[] MAGIC = "CASCMEET".getBytes(StandardCharsets.US_ASCII);
   private static final int VERSION = 1;
 
-  /** What an end does. */
+  /** Role of an end. */
   public enum Role {
     /** Waits until another end joins it. */
     WAIT,
@@ -37,17 +37,17 @@ public record MeetingRequest(Role role, int places, MeetingNumber number) {
     }
   }
 
-  /** The request of an end that waits. */
+  /** Makes the request of an end that waits. */
   public static MeetingRequest toWait(MeetingNumber number, int places) {
     return new MeetingRequest(Role.WAIT, places, number);
   }
 
-  /** The request of an end that joins one which waits. */
+  /** Makes the request of an end that joins a waiting one. */
   public static MeetingRequest toJoin(MeetingNumber number) {
     return new MeetingRequest(Role.JOIN, 0, number);
   }
 
-  /** The message's bytes. */
+  /** Encodes the message. */
   public ByteBuffer encode() {
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).put((byte) VERSION).put((byte) (role == Role.WAIT ? 1 : 2));
@@ -57,10 +57,10 @@ public record MeetingRequest(Role role, int places, MeetingNumber number) {
   }
 
   /**
-   * Reads the message off the front of {@code in}; consumes nothing where it is not whole.
+   * Parses the message at the front of {@code in}; consumes nothing if it is incomplete.
    *
-   * @return null where it is not whole yet
-   * @throws MalformedMeeting as soon as it can be no such message
+   * @return null if it is incomplete
+   * @throws MalformedMeeting as soon as it cannot be a valid message
    */
   public static @Nullable MeetingRequest decode(ByteBuffer in) throws MalformedMeeting {
     int at = in.position();

@@ -1,4 +1,4 @@
-/** What two ends and the relay that joins them say to each other before a stream's bytes. */
+/** The messages that two ends and the relay that joins them exchange before a stream's bytes. */
 @NullMarked
 package io.cascade.carriage.rendezvous;
 

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of this host's kernel that would hold a relay back, each with the line that fixes it.
- * Linux only; nothing is said of what cannot be read.
+ * Linux only; limits that cannot be read are skipped.
  *
- * <p>A connection has no more under way than its buffers hold, so they bound its rate over a long
- * round trip whatever the link can do. Of a buffer half is data: the rest is what the kernel keeps
- * about it, and room to grow.
+ * <p>A connection has no more data in flight than its buffers hold, so they bound its rate over a
+ * long round trip, whatever the link's capacity. Half of a buffer holds data; the rest is the
+ * kernel's overhead, and room to grow.
  */
 public final class KernelLimits {
   /** Round trip between continents; a nearer link needs less. */
@@ -24,7 +24,7 @@ public final class KernelLimits {
   private static final double BITS_PER_SECOND_UNLESS_TOLD = 1e9;
   private static final double DATA_PART = 2;
 
-  /** Usual size of a page. Where they are larger, more is asked for than is needed. */
+  /** Usual size of a page. With larger pages, more is requested than is needed. */
   private static final int PAGE_BYTES = 4_096;
 
   private static final long PAGES_OF_A_PIPE = KernelPipe.WANTED_BYTES / PAGE_BYTES;
@@ -41,11 +41,11 @@ public final class KernelLimits {
   }
 
   /**
-   * Lists what is too low for a relay, a line each; empty where all is well.
+   * Lists the limits that are too low for a relay, one line each; empty if none is.
    *
-   * @param bitsPerSecond what the relay can carry; null, for 1 Gbit/s, where that is not known
-   * @param streams how many it takes at a time
-   * @param splicingLoops how many event loops keep pipes to splice through; 0 where nothing is
+   * @param bitsPerSecond the relay's capacity; null if unknown, for 1 Gbit/s
+   * @param streams most concurrent streams
+   * @param splicingLoops number of event loops that keep pipes to splice through; 0 if nothing is
    *     spliced
    */
   public static List<String> holdingBack(
@@ -104,7 +104,7 @@ public final class KernelLimits {
     }
   }
 
-  /** BBR knows a path after a pause as before it; others then start from ten segments. */
+  /** BBR keeps its model of a path over a pause; other controls then restart from ten segments. */
   private void pauses() {
     String name = "net.ipv4.tcp_slow_start_after_idle";
     if (settings.read(name).equals("1")
@@ -125,7 +125,7 @@ public final class KernelLimits {
     }
   }
 
-  /** The kernel refuses what is larger, and the relay makes do with no smaller pipe. */
+  /** The kernel refuses larger pipes, and the relay cannot work with smaller ones. */
   private void pipeSize() {
     String name = "fs.pipe-max-size";
     String value = settings.read(name);
@@ -142,11 +142,11 @@ public final class KernelLimits {
     }
   }
 
-  /** All processes of a user share them, those in containers too. */
+  /** All processes of a user share them, including those in containers. */
   private void pipePages(int loops) {
     String name = "fs.pipe-user-pages-soft";
     String value = settings.read(name);
-    // 0 is no limit.
+    // 0 means no limit.
     if (value.isEmpty() || value.equals("0") || capabilities.liftPipePages()) {
       return;
     }

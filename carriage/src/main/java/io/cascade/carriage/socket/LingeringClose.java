@@ -10,9 +10,9 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection behind a last message that its peer shall read. A connection that is closed
- * while its kernel holds unread bytes is reset, and the reset may overtake the message; so what
- * still comes is read and dropped, for a moment at most.
+ * Closes a connection after a last message that its peer must be able to read. A connection that is
+ * closed while its kernel holds unread bytes is reset, and the reset may overtake the message. So
+ * incoming bytes are read and discarded, for a short time.
  */
 public final class LingeringClose extends ChannelInboundHandlerAdapter {
   private static final long PATIENCE_MILLIS = 1_000;
@@ -21,7 +21,8 @@ public final class LingeringClose extends ChannelInboundHandlerAdapter {
   private LingeringClose() {}
 
   /**
-   * Sends {@code message}, ends the output and soon the connection. On its event loop.
+   * Sends {@code message}, ends the output and soon closes the connection. Called on its event
+   * loop.
    *
    * @param message for the pipeline's encoders; taken over
    */

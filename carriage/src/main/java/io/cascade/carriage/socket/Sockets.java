@@ -38,17 +38,18 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes connections: automatic reading off (a pump reads when it has room), half-closure allowed,
- * receive buffers from a {@link BudgetedReceive}, and SO_LINGER 0, so that a connection whose
- * process dies ends with a reset. Whoever finishes a stream in good order disarms that.
+ * Opens and accepts connections: automatic reading off (a pump reads when it has room),
+ * half-closure allowed, receive buffers from a {@link BudgetedReceive}, and SO_LINGER 0, so that
+ * the connections of a process that dies end with a reset. The code that completes a stream cleanly
+ * clears that option.
  */
 public final class Sockets {
   static final int BACKLOG = 4_096;
   private static final Logger LOG = Logger.getLogger(Sockets.class.getName());
 
   static {
-    // The first line of a log opens the file of time zones, for which there may be no descriptor
-    // later: an Error would end the event loop.
+    // The first line of a log opens the file of time zones, for which no descriptor may be free
+    // later: the Error would end the event loop.
     ZoneRules _ = ZoneId.systemDefault().getRules();
   }
 
@@ -56,8 +57,8 @@ public final class Sockets {
 
   /**
    * Urgent data keeps its place among the other bytes, as RFC 6093 (section 6) recommends;
-   * otherwise the kernel would take the urgent byte out of the stream and it would be lost.
-   * Accepted connections have it from the listening socket.
+   * otherwise the kernel would remove the urgent byte from the stream and it would be lost.
+   * Accepted connections inherit the option from the listening socket.
    */
   private static final IntegerUnixChannelOption URGENT_INLINE =
       new IntegerUnixChannelOption("SO_OOBINLINE", 1, 10);
@@ -66,7 +67,7 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
-  /** Number of sockets that listen on a port, under different addresses. */
+  /** Number of sockets that listen on a port, at different addresses. */
   private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
 
   public Sockets(Transport transport, EventLoopGroup loops) {
@@ -87,7 +88,7 @@ public final class Sockets {
     return descriptors;
   }
 
-  /** Whether one of these sockets listens on the port, whatever its address. */
+  /** Whether one of these sockets listens on the port, at any address. */
   public boolean listensOn(int port) {
     return listening.containsKey(port);
   }
@@ -95,7 +96,7 @@ public final class Sockets {
   /**
    * Sets a chain's options on a connection that was accepted before its chain was known.
    *
-   * @return whether it has them; one that is closed already has not
+   * @return whether they were set; false for a connection that is already closed
    */
   public boolean tune(Channel channel, SocketTuning tuning) {
     try {
@@ -107,10 +108,10 @@ public final class Sockets {
   }
 
   /**
-   * Connects on {@code loop}, on whose thread this is called. Cancelling closes what stands so far.
+   * Connects on {@code loop}, whose thread must make this call. Cancelling closes the connection.
    *
-   * @param speaks whether something is written as soon as the connection stands
-   * @param handler the pipeline's first; null for none
+   * @param speaks whether bytes are written as soon as the connection is open
+   * @param handler the first of the pipeline; null for none
    */
   public Future<Channel> connect(
       EventLoop loop,
@@ -123,7 +124,7 @@ public final class Sockets {
     Channel channel;
     try {
       channel = transport.newSocket(to);
-    } catch (RuntimeException e) { // no more descriptors
+    } catch (RuntimeException e) { // no free file descriptor
       return connected.setFailure(e);
     }
     descriptors.taken(channel);
@@ -161,10 +162,10 @@ public final class Sockets {
   }
 
   /**
-   * Moves a connection to another event loop. On its present one; nothing may be under way on it,
-   * and what happens to it meanwhile is found by the next read.
+   * Moves a connection to another event loop. Called on its present one; no operation may be in
+   * progress, and events meanwhile are found by the next read.
    *
-   * @return done on the other event loop; where it fails, the connection is closed
+   * @return completes on the other event loop; if it fails, the connection is closed
    */
   public Future<Channel> move(Channel channel, EventLoop to) {
     Promise<Channel> moved = to.newPromise();
@@ -190,7 +191,9 @@ public final class Sockets {
     return moved;
   }
 
-  /** Connects with a timer of its own: a connection would keep Netty's for as long as it lives. */
+  /**
+   * Connects with a separate timer: a connection would hold Netty's timer for its whole lifetime.
+   */
   private static void connect(
       Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {
     ChannelPromise attempt = channel.newPromise();
@@ -218,7 +221,7 @@ public final class Sockets {
   private static void tell(Promise<Channel> connected, Channel channel, Future<?> done) {
     Throwable failure = done.cause();
     if (failure == null) {
-      connected.trySuccess(channel); // Where it was cancelled, the channel is being closed.
+      connected.trySuccess(channel); // If it was cancelled, the channel is being closed.
     } else {
       connected.tryFailure(failure);
       channel.close();
@@ -233,9 +236,9 @@ public final class Sockets {
   }
 
   /**
-   * Listens; every accepted connection gets a handler of its own.
+   * Listens; every accepted connection gets its own handler.
    *
-   * @param tuning what accepted connections have until {@link #tune} says otherwise
+   * @param tuning options of accepted connections until {@link #tune} sets others
    */
   public ChannelFuture listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
@@ -255,8 +258,8 @@ public final class Sockets {
   }
 
   /**
-   * Goes on listening with a socket that another process has opened. Accepts nothing until {@link
-   * #accept}.
+   * Continues listening with a socket that another process has opened. Accepts no connection until
+   * {@link #accept}.
    *
    * @param descriptor of a listening socket; closed with the channel
    * @param tuning as for {@link #listen}
@@ -270,8 +273,8 @@ public final class Sockets {
   }
 
   /**
-   * Accepts connections or leaves them in the kernel's queue. Those that were accepted before this
-   * returns have reached their handlers.
+   * Accepts connections or leaves them in the kernel's queue. When this returns, connections that
+   * were accepted before have reached their handlers.
    */
   public void accept(Channel listening, boolean on) {
     listening
@@ -283,7 +286,7 @@ public final class Sockets {
     }
   }
 
-  /** Hands accepted connections to the event loops, each with a handler of its own. */
+  /** Assigns accepted connections to the event loops, each with its own handler. */
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> handlers;
     private boolean paused;
@@ -315,10 +318,10 @@ public final class Sockets {
       descriptors.taken(accepted);
       try {
         configure(accepted.config());
-        if (!transport.isNative()) { // which inherits it
+        if (!transport.isNative()) { // inherited from the listening socket
           accepted.config().setOption(ChannelOption.SO_LINGER, 0);
         }
-        accepted.pipeline().addLast("arrival", handlers.get()); // Netty would look for a name
+        accepted.pipeline().addLast("arrival", handlers.get()); // saves Netty a search
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "a connection could not be made ready", e);
         accepted.unsafe().closeForcibly();
@@ -332,7 +335,7 @@ public final class Sockets {
       listening.config().setAutoRead(on);
     }
 
-    /** Pauses, such as when there are no more descriptors: others will be closed in a while. */
+    /** Pauses accepting, for example while no file descriptor is free. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       ChannelConfig config = context.channel().config();

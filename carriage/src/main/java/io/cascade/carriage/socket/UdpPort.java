@@ -10,8 +10,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * A UDP port with a thread of its own that hears many peers. Sockets of this user that are
- * connected to one of them may share it.
+ * A UDP port with its own thread that receives from many peers. Sockets of this user that are
+ * connected to one of these peers may share it.
  */
 public final class UdpPort implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(UdpPort.class.getName());
@@ -29,8 +29,8 @@ public final class UdpPort implements AutoCloseable {
   /**
    * Opens the port.
    *
-   * @param at the address and number; 0 takes a free one
-   * @throws IOException where the port is taken
+   * @param at the address and number; 0 chooses a free one
+   * @throws IOException if the port is taken
    */
   public static UdpPort open(InetSocketAddress at) throws IOException {
     return new UdpPort(UdpPorts.open(at, true));
@@ -39,8 +39,8 @@ public final class UdpPort implements AutoCloseable {
   /**
    * Begins to receive, on a thread that ends with {@link #close}.
    *
-   * @param taker takes datagrams, each with its sender, on that thread; a datagram is valid until
-   *     the return
+   * @param taker receives datagrams with their senders, on that thread; a datagram is valid until
+   *     the call returns
    */
   public void receive(String threadName, BiConsumer<ByteBuffer, InetSocketAddress> taker) {
     Thread.ofPlatform().daemon().name(threadName).start(() -> receive(taker));
@@ -52,7 +52,7 @@ public final class UdpPort implements AutoCloseable {
       try {
         InetSocketAddress from = (InetSocketAddress) channel.receive(datagram.clear());
         taker.accept(datagram.flip(), from);
-      } catch (IOException | RuntimeException | Error e) { // of one datagram: others follow
+      } catch (IOException | RuntimeException | Error e) { // caused by one datagram: others follow
         if (channel.isOpen()) {
           LOG.log(Level.FINE, "a datagram was not taken", e);
           LockSupport.parkNanos(PAUSE_NANOS);
@@ -65,7 +65,7 @@ public final class UdpPort implements AutoCloseable {
     return address;
   }
 
-  /** Sends a datagram from the port. What the system does not send is lost, as on a network. */
+  /** Sends a datagram from the port. A datagram that the system does not send counts as lost. */
   public void send(ByteBuffer datagram, InetSocketAddress to) {
     try {
       channel.send(datagram, to);

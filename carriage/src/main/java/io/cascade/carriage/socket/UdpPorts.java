@@ -6,16 +6,16 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
 
-/** Opens UDP ports at which many peers are heard. */
+/** Opens UDP ports that receive from many peers. */
 public final class UdpPorts {
   private UdpPorts() {}
 
   /**
    * Opens a port.
    *
-   * @param at the address and number; 0 takes a free one
-   * @param shared whether other sockets of this user may have the port at the same time
-   * @throws BindException naming the port where it is taken
+   * @param at the address and number; 0 chooses a free one
+   * @param shared whether other sockets of this user may share the port
+   * @throws BindException naming the port, if it is taken
    */
   public static DatagramChannel open(InetSocketAddress at, boolean shared) throws IOException {
     DatagramChannel channel = DatagramChannel.open();

@@ -1,6 +1,6 @@
 /**
- * Opens and accepts the connections that streams run on, all alike: armed to reset, never reading
- * by themselves.
+ * Opens and accepts the connections that carry streams, all with the same settings: reset on close,
+ * and no automatic reading.
  */
 @NullMarked
 package io.cascade.carriage.socket;

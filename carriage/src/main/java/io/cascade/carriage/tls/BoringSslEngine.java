@@ -11,22 +11,24 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BoringSSL reads and writes through a buffer that it is lent for the length of a call. What it has
- * to say while it reads waits in a small buffer of its own. Its calls forget the errors of those
- * before.
+ * BoringSSL reads and writes through a buffer that it borrows for the duration of a call. Messages
+ * that it produces while reading wait in a small separate buffer. Each call clears the errors of
+ * previous ones.
  *
- * <p>Its handshakes take some hundred microseconds, which an event loop can spare.
+ * <p>Its handshakes take some hundred microseconds, which is short enough for an event loop.
  */
 final class BoringSslEngine implements TlsEngine {
   private static final int MOST_PLAIN = 16_384;
 
-  /** A record's head, its type and its tag. */
+  /** Bytes added to a record: its header, its content type and its tag. */
   private static final int MOST_ADDED = HEAD + 1 + 16;
 
-  /** Room before the first record for a key update that the peer has asked for. */
+  /** Room before the first record for a key update that the peer has requested. */
   private static final int KEY_UPDATE = 64;
 
-  /** Bytes of the buffer that lasts as long as the connection; a longer flight goes in parts. */
+  /**
+   * Bytes of the buffer that exists as long as the connection; a longer flight is sent in parts.
+   */
   private static final int WAITING = 512;
 
   private static final long FREED = 0;
@@ -44,7 +46,7 @@ final class BoringSslEngine implements TlsEngine {
   private boolean inputEnded;
 
   /**
-   * @param expected what the peer will show; null for a connection that was accepted
+   * @param expected the certificate that the peer must present; null for an accepted connection
    */
   BoringSslEngine(BoringSslEngines relay, @Nullable Fingerprint expected) {
     this.relay = relay;
@@ -86,7 +88,7 @@ final class BoringSslEngine implements TlsEngine {
       if (!established) {
         shakeHands();
       } else if (ticketsDue) {
-        // BoringSSL lets its tickets wait for the first bytes that are written, here none.
+        // BoringSSL holds its tickets back until the first write, which here has no bytes.
         ticketsDue = isUnfinished(SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0));
       } else if (endDue) {
         endDue = isUnfinished(SSL.shutdownSSL(ssl));
@@ -102,7 +104,7 @@ final class BoringSslEngine implements TlsEngine {
     return message;
   }
 
-  /** Whether a call that returns nothing but success wants more room. */
+  /** Whether a call that otherwise only succeeds needs more room. */
   private boolean isUnfinished(int result) throws SSLException {
     if (result >= 0) {
       return false;
@@ -175,7 +177,7 @@ final class BoringSslEngine implements TlsEngine {
   }
 
   /**
-   * @return which of the ways to stop that are no failures it was
+   * @return the reason for stopping, if it is no failure
    */
   private int checked(int result) throws SSLException {
     int kind = SSL.getError(ssl, result);
@@ -217,7 +219,7 @@ final class BoringSslEngine implements TlsEngine {
         }
       }
       if (!waiting && sealed.readableBytes() > length + records * MOST_ADDED) {
-        // A key update, which the peer has asked for, precedes what was sealed.
+        // A key update that the peer has requested precedes the sealed bytes.
         key.renew();
         key.take(length, records);
       }
@@ -230,7 +232,7 @@ final class BoringSslEngine implements TlsEngine {
     }
   }
 
-  /** Number of records that BoringSSL makes of it. */
+  /** Number of records that BoringSSL makes of the bytes. */
   private static int records(ByteBuf plain) {
     if (plain.nioBufferCount() == 1) {
       return records(plain.readableBytes());
@@ -271,7 +273,7 @@ final class BoringSslEngine implements TlsEngine {
         returned(sealed);
       }
       if (written > 0) {
-        return; // all of it: BoringSSL is not told that parts would do
+        return; // all of it: BoringSSL is not told that partial writes would do
       }
       if (!isUnfinished(written)) {
         throw new SSLException("cannot be written now");
@@ -323,8 +325,8 @@ final class BoringSslEngine implements TlsEngine {
   }
 
   /**
-   * BoringSSL writes to the free room of {@code to}, until {@link #returned}. What waits goes
-   * first, and at once: tcnative would count it as bytes of BoringSSL's next call.
+   * Lets BoringSSL write to the free room of {@code to}, until {@link #returned}. Waiting bytes are
+   * moved first, at once: tcnative would count them as bytes of BoringSSL's next call.
    */
   private void lend(ByteBuf to) {
     int room = to.writableBytes();
@@ -340,7 +342,7 @@ final class BoringSslEngine implements TlsEngine {
     to.writerIndex(to.capacity() - left);
   }
 
-  /** Returns the address of a direct buffer that is one piece of memory. */
+  /** Returns the address of a direct buffer in one piece of memory. */
   static long address(ByteBuf buffer, int index, int length) {
     if (buffer.hasMemoryAddress()) {
       return buffer.memoryAddress() + index;

@@ -17,20 +17,22 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS by BoringSSL, which netty-tcnative brings along and which is called directly: Netty's own
- * engine ends both directions when the peer ends one.
+ * TLS by BoringSSL, which netty-tcnative contains. It is called directly, since Netty's own engine
+ * ends both directions when the peer ends one.
  *
- * <p>A relay makes these once, and BoringSSL keeps them until the process ends.
+ * <p>A relay makes one instance, which BoringSSL keeps until the process ends.
  */
 final class BoringSslEngines implements TlsEngines {
   private static final Logger LOG = Logger.getLogger(BoringSslEngines.class.getName());
 
-  /** Name in the C interface: the library is linked into tcnative's; nothing has to be found. */
+  /**
+   * Name in the C interface: the library is linked into tcnative's, so that none has to be found.
+   */
   private static final String LINKED = "provided";
 
   private static final String GROUP = "X25519";
 
-  /** A relay's has some 400 bytes. Each ticket carries it. */
+  /** A relay's certificate has some 400 bytes. Each ticket contains it. */
   private static final int MOST_CERTIFICATE = 4_096;
 
   private static final boolean LOADED = load();
@@ -43,8 +45,8 @@ final class BoringSslEngines implements TlsEngines {
   private final ResumableSessions sessions = new ResumableSessions();
 
   /**
-   * @param keyLimitBytes how much one key of AES-GCM may seal, see {@link KeyUse}
-   * @throws GeneralSecurityException when BoringSSL will not have this identity
+   * @param keyLimitBytes most bytes that one key of AES-GCM may seal, see {@link KeyUse}
+   * @throws GeneralSecurityException if BoringSSL does not accept this identity
    */
   BoringSslEngines(RelayIdentity identity, long keyLimitBytes) throws GeneralSecurityException {
     this.keyLimitBytes = keyLimitBytes;
@@ -54,7 +56,7 @@ final class BoringSslEngines implements TlsEngines {
       key = parsed("PRIVATE KEY", exported.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
       dialling = context(SSL.SSL_MODE_CLIENT);
       accepting = context(SSL.SSL_MODE_SERVER);
-    } catch (Exception | LinkageError e) { // tcnative declares no other
+    } catch (Exception | LinkageError e) { // tcnative declares no narrower type
       throw new GeneralSecurityException("BoringSSL: " + e.getMessage(), e);
     }
     SSLContext.setSessionCacheMode(dialling, SSL.SSL_SESS_CACHE_CLIENT);
@@ -65,7 +67,7 @@ final class BoringSslEngines implements TlsEngines {
     return keyLimitBytes;
   }
 
-  /** Whether this machine can have BoringSSL. */
+  /** Whether this machine can load BoringSSL. */
   static boolean areAvailable() {
     return LOADED;
   }
@@ -81,15 +83,15 @@ final class BoringSslEngines implements TlsEngines {
   }
 
   /**
-   * BoringSSL's part of a connection, to be given back by {@link #forget}.
+   * Makes BoringSSL's part of a connection, to be freed by {@link #forget}.
    *
-   * @param expected what the peer will show, where this relay dials
+   * @param expected the certificate that the peer must present, if this relay dials
    */
   long newConnection(@Nullable Fingerprint expected) throws GeneralSecurityException {
     long ssl = SSL.newSSL(expected == null ? accepting : dialling, expected == null);
     try {
       SSL.setKeyMaterial(ssl, chain, key);
-    } catch (Exception e) { // tcnative declares no other
+    } catch (Exception e) { // tcnative declares no narrower type
       SSL.freeSSL(ssl);
       throw new GeneralSecurityException("BoringSSL: " + e.getMessage(), e);
     }
@@ -153,8 +155,8 @@ final class BoringSslEngines implements TlsEngines {
   }
 
   /**
-   * Takes any one certificate: TLS makes sure that the peer holds its key. Whose it is, is decided
-   * by the fingerprint, as with {@link JdkEngines}.
+   * Accepts any single certificate: TLS verifies that the peer holds its key. The fingerprint
+   * identifies the peer, as with {@link JdkEngines}.
    */
   private static final class ProofOfPossession extends CertificateVerifier {
     @Override

@@ -5,7 +5,9 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts peers by rules of its own instead of issuers. Refuses connections without an engine. */
+/**
+ * Trusts peers by rules of its own instead of by issuers. Refuses connections without an engine.
+ */
 public abstract class EngineTrustManager extends X509ExtendedTrustManager {
   @Override
   public final void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)

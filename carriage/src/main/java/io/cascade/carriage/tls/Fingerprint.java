@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * The SHA-256 of a certificate's DER form, by which relays know each other.
+ * The SHA-256 of a certificate's DER form, by which relays identify each other.
  *
  * @param sha256 64 lower-case hexadecimal digits
  */

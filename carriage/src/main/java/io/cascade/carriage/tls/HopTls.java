@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One relay's TLS: TLS 1.3 only, both ends show a certificate, sessions are resumed.
+ * One relay's TLS: TLS 1.3 only, both ends present a certificate, sessions are resumed.
  *
- * <p>The identity is made at the first need, which takes a moment; {@link #fingerprint()} is
- * therefore called off the event loops, and before any peer can know this relay.
+ * <p>The identity is made when it is first needed, which takes a moment. So {@link #fingerprint()}
+ * is called off the event loops, and before any peer can know this relay.
  */
 public final class HopTls {
-  /** Handshakes cost time before anybody has proved anything. */
+  /** Bound on handshakes, which cost processor time before the peer has proved anything. */
   private static final int MOST_UNDERWAY = 1_024;
 
   private final String name;
@@ -33,7 +33,7 @@ public final class HopTls {
   private record Ready(RelayIdentity identity, TlsEngines engines) {}
 
   /**
-   * @param name the relay's, for its certificate
+   * @param name the relay's name, for its certificate
    * @param library an available one
    */
   public HopTls(String name, TlsLibrary library) {
@@ -41,15 +41,16 @@ public final class HopTls {
   }
 
   /**
-   * @param keyLimitBytes how much one key may seal where the library does not change keys itself
+   * @param keyLimitBytes most bytes that one key may seal if the library does not change keys
+   *     itself
    */
   public HopTls(String name, TlsLibrary library, long keyLimitBytes) {
     this(name, library, keyLimitBytes, Thread::startVirtualThread);
   }
 
   /**
-   * @param computations runs the signatures and key exchanges of handshakes, where the library
-   *     takes long for them
+   * @param computations runs the signatures and key exchanges of handshakes, if they take long in
+   *     the library
    */
   HopTls(String name, TlsLibrary library, long keyLimitBytes, Executor computations) {
     this.name = name;
@@ -63,14 +64,16 @@ public final class HopTls {
     return make().identity().fingerprint();
   }
 
-  /** Makes the TLS of a connection to a relay that must show this certificate. May block once. */
+  /**
+   * Makes the TLS of a connection to a relay that must present this certificate. May block once.
+   */
   public TlsRecords dialling(InetSocketAddress peer, Fingerprint expected) {
     return new TlsRecords(make().engines().dialling(peer, expected), this, expected);
   }
 
   /**
-   * Makes the TLS of an accepted connection; null before anybody can know this relay's certificate,
-   * and where too many handshakes are under way.
+   * Makes the TLS of an accepted connection; null before any peer can know this relay's
+   * certificate, and while too many handshakes are in progress.
    */
   public @Nullable TlsRecords accepting() {
     Ready now = ready;
@@ -84,7 +87,7 @@ public final class HopTls {
     return new TlsRecords(now.engines().accepting(), this, null);
   }
 
-  /** Handshakes since the start that were {@code full}, {@code resumed} or {@code failed}. */
+  /** Numbers of {@code full}, {@code resumed} and {@code failed} handshakes since the start. */
   public Map<String, Long> handshakes() {
     return Map.of("full", full.sum(), "resumed", resumed.sum(), "failed", failed.sum());
   }
@@ -109,9 +112,7 @@ public final class HopTls {
     }
   }
 
-  /**
-   * Exports the identity for a process that takes this relay's place; null before the first need.
-   */
+  /** Exports the identity for a process that replaces this relay's; null if it was not made yet. */
   public @Nullable ExportedIdentity exported() {
     Ready now = ready;
     try {
@@ -122,7 +123,7 @@ public final class HopTls {
   }
 
   /**
-   * Takes over the identity of another process. Before the first need.
+   * Takes over the identity of another process. Called before the identity is first needed.
    *
    * @throws IllegalArgumentException unless they are a key and its certificate
    */

@@ -11,11 +11,11 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** The JDK's engine, which opens one record at a time, and works on arrays. */
+/** The JDK's engine, which opens one record at a time and uses arrays. */
 final class JdkEngine implements TlsEngine {
   private static final int TAG_AND_TYPE = 17;
 
-  /** The JDK counts type and tag as content, and so puts fewer bytes into a record than it may. */
+  /** The JDK counts type and tag as content, and so puts fewer bytes into a record than allowed. */
   private static final int SEALED_AT_ONCE = 16_384 - TAG_AND_TYPE;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -33,14 +33,17 @@ final class JdkEngine implements TlsEngine {
   private boolean established;
   private boolean inputEnded;
 
-  /** One event loop's: given other buffers, the JDK's engine would make arrays for each record. */
+  /**
+   * Buffers of one event loop: with other buffers, the JDK's engine would allocate arrays for each
+   * record.
+   */
   private static final class Scratch {
     final byte[] sealed = new byte[MOST_RECORD + 1_024];
     final ByteBuffer out = ByteBuffer.allocate(MOST_RECORD + 1_024);
   }
 
   /**
-   * @param shown where the engine is put when its peer shows a certificate
+   * @param shown set to which the engine is added when its peer presents a certificate
    */
   JdkEngine(SSLEngine engine, Set<SSLEngine> shown) {
     this.engine = engine;
@@ -101,7 +104,7 @@ final class JdkEngine implements TlsEngine {
     }
   }
 
-  /** The end of the handshake is told once, and by the step that brings it. */
+  /** Only the step that completes the handshake reports its end. */
   private void settle(SSLEngineResult result) {
     HandshakeStatus status = result.getHandshakeStatus();
     established |= status == HandshakeStatus.FINISHED || status == HandshakeStatus.NOT_HANDSHAKING;

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
-/** TLS as every JDK has it. */
+/** TLS of the JDK. */
 final class JdkEngines implements TlsEngines {
   private static final String PROTOCOL = "TLSv1.3";
 
@@ -23,14 +23,17 @@ final class JdkEngines implements TlsEngines {
   };
 
   /**
-   * One alone: a client makes a key for each kind it offers. This one costs the JDK a third of what
-   * P-256 does, and both ends are relays, which have it.
+   * Only one, since a client generates a key for each group that it offers. This one costs the JDK
+   * a third of P-256, and both ends are relays, which support it.
    */
   private static final String[] GROUPS = {"x25519"};
 
   private final SSLContext context;
 
-  /** Engines whose peer has shown its certificate in a handshake, and not only before. */
+  /**
+   * Engines whose peer has presented its certificate in this handshake, and not only in a resumed
+   * one.
+   */
   private final Set<SSLEngine> shown = ConcurrentHashMap.newKeySet();
 
   JdkEngines(RelayIdentity identity, SecureRandom random) throws GeneralSecurityException {
@@ -63,9 +66,9 @@ final class JdkEngines implements TlsEngines {
   }
 
   /**
-   * Takes any certificate: TLS makes sure that the peer holds its key. Whose it is, is decided by
-   * the fingerprint, which {@link TlsRecords} compares for connections that this relay dials, and
-   * the hop port for accepted ones as soon as their header names the chain.
+   * Accepts any certificate: TLS verifies that the peer holds its key. The fingerprint identifies
+   * the peer. {@link TlsRecords} compares it for connections that this relay dials, and the hop
+   * port for accepted ones once their header names the chain.
    */
   private final class ProofOfPossession extends EngineTrustManager {
     @Override

@@ -1,13 +1,13 @@
 package io.cascade.carriage.tls;
 
 /**
- * Counts what one key of AES-GCM has sealed, against its limit. The cipher's confidentiality fades
- * with the blocks that one key encrypts, so that small records count for less than full ones.
+ * Counts what one key of AES-GCM has sealed, against its limit. Confidentiality decreases with the
+ * number of blocks that one key encrypts, so small records are counted by their blocks.
  */
 final class KeyUse {
   /**
-   * 2^24.5 records of 2^14 bytes, some 388 GB (RFC 8446 section 5.5), less one MiB for what is
-   * sealed uncounted: session tickets, alerts and key updates.
+   * 2^24.5 records of 2^14 bytes, some 388 GB (RFC 8446 section 5.5), less one MiB for records that
+   * are not counted: session tickets, alerts and key updates.
    */
   static final long LIMIT_BYTES = ((long) (Math.sqrt(2) * (1 << 24)) << 14) - (1 << 20);
 
@@ -22,9 +22,9 @@ final class KeyUse {
   }
 
   /**
-   * Counts what is about to be sealed.
+   * Counts bytes that are about to be sealed.
    *
-   * @return whether it may be; if not, it is not counted
+   * @return whether they may be sealed; if not, they are not counted
    */
   boolean take(int plainBytes, int records) {
     long cost = plainBytes + (long) records * RECORD_BYTES;
@@ -35,7 +35,7 @@ final class KeyUse {
     return true;
   }
 
-  /** Begins anew with a new key. */
+  /** Starts again with a new key. */
   void renew() {
     usedBytes = 0;
   }

@@ -6,33 +6,33 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Received bytes of TLS records that cannot be opened yet: at most one record once the handshake is
- * over, and before that whatever comes, within a bound. On the connection's event loop.
+ * Received bytes of TLS records that cannot be opened yet: at most one record after the handshake,
+ * and during it a bounded number of bytes. Used on the connection's event loop.
  */
 final class PartialRecords {
   /**
-   * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
-   * bytes behind them; whoever sends more does not want to shake hands.
+   * A handshake's messages take a few KiB, and one round of reads may include the stream's first
+   * bytes after them; a peer that sends more is not performing a handshake.
    */
   private static final int MOST_BYTES = 128 * 1_024;
 
   private @Nullable ByteBuf held;
 
-  /** Returns the bytes that are held; null where there are none. */
+  /** Returns the held bytes; null if there are none. */
   @Nullable ByteBuf bytes() {
     return held;
   }
 
-  /** The memory that is held, in bytes. */
+  /** Memory of the held bytes, in bytes. */
   int memoryBytes() {
     ByteBuf now = held;
     return now == null ? 0 : now.capacity();
   }
 
   /**
-   * Moves bytes to those that are held, where there are any, until their first record is whole.
+   * If bytes are held, appends bytes to them until their first record is complete.
    *
-   * @param all moves all bytes
+   * @param all appends all bytes
    */
   void complete(ByteBuf bytes, boolean all) throws SSLException {
     ByteBuf before = held;
@@ -48,7 +48,7 @@ final class PartialRecords {
     }
   }
 
-  /** Holds all of {@code bytes}, behind those that are held already. */
+  /** Holds all of {@code bytes}, after those that are already held. */
   void hold(ByteBufAllocator allocator, ByteBuf bytes) {
     ByteBuf before = held;
     if (before == null) {
@@ -62,7 +62,7 @@ final class PartialRecords {
     to.capacity(to.writerIndex() + length).writeBytes(bytes, length);
   }
 
-  /** Releases the bytes that are held. */
+  /** Releases the held bytes. */
   void drop() {
     ByteBuf before = held;
     if (before != null) {
@@ -71,7 +71,7 @@ final class PartialRecords {
     }
   }
 
-  /** Bytes that the first record lacks, as far as can be told; zero when it is whole. */
+  /** Bytes that the first record lacks, as far as known; zero if it is complete. */
   private static int missing(ByteBuf from) throws SSLException {
     int readable = from.readableBytes();
     return readable < TlsEngine.HEAD
@@ -79,7 +79,7 @@ final class PartialRecords {
         : Math.max(0, recordLength(from) - readable);
   }
 
-  /** Length in bytes of the record at the front, its head included. */
+  /** Length in bytes of the record at the front, including its header. */
   static int recordLength(ByteBuf from) throws SSLException {
     return recordLength(from, from.readerIndex());
   }
@@ -92,7 +92,7 @@ final class PartialRecords {
     return length;
   }
 
-  /** Length in bytes of all whole records at the front. */
+  /** Length in bytes of all complete records at the front. */
   static int wholeRecords(ByteBuf from) throws SSLException {
     int at = from.readerIndex();
     int end = from.writerIndex();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The relay's identity on hops: a key pair and a certificate, made when it starts and never written
- * anywhere; only a process that takes the relay's place gets them.
+ * to a file; only a process that replaces the relay's receives them.
  */
 public final class RelayIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "relay";
@@ -37,7 +37,7 @@ public final class RelayIdentity extends X509ExtendedKeyManager {
     this.fingerprint = fingerprint;
   }
 
-  /** A key pair and a certificate that did not exist before. */
+  /** Makes a new key pair and certificate. */
   public static RelayIdentity create(String name, SecureRandom random)
       throws GeneralSecurityException {
     KeyPair keys = SelfSigned.keys(random);
@@ -67,7 +67,7 @@ public final class RelayIdentity extends X509ExtendedKeyManager {
         encoder.encodeToString(key.getEncoded()), encoder.encodeToString(certificate.getEncoded()));
   }
 
-  /** The certificate's. */
+  /** Fingerprint of the certificate. */
   public Fingerprint fingerprint() {
     return fingerprint;
   }

@@ -10,27 +10,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BoringSSL's sessions that this relay can resume: the newest with each of the relays that it
+ * BoringSSL's sessions that this relay can resume: the newest one with each of the relays that it
  * dials.
  *
- * <p>A session is resumed as often as connections are opened before a newer one has come. RFC 8446
- * appendix C.4 advises against it because it lets an onlooker see that the connections belong
- * together; the addresses of two relays tell him that already. Keys stay apart, since each
- * connection makes an exchange of its own.
+ * <p>A session is resumed for every connection until a newer one arrives. RFC 8446 appendix C.4
+ * advises against that, because an observer can see that the connections belong together; here the
+ * addresses of the two relays already show that. Keys stay separate, since each connection makes
+ * its own key exchange.
  */
 final class ResumableSessions implements SSLSessionCache {
-  /** Neighbours in chains, of which a relay has a few dozen; sessions take some KiB. */
+  /** Most neighbours in chains, of which a relay has a few dozen; a session takes some KiB. */
   private static final int MOST = 256;
 
   private static final long NONE = -1;
 
-  /** Peers by BoringSSL's address of the connection, which comes with each session. */
+  /** Peers by BoringSSL's address of the connection, which is passed with each session. */
   private final Map<Long, Fingerprint> connections = new ConcurrentHashMap<>();
 
-  /** The one that was used longest ago comes first. Guarded by itself. */
+  /** Least recently used first. Guarded by itself. */
   private final SequencedMap<Fingerprint, Long> newest = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The connection to {@code peer} resumes a session, if there is one, and will bring others. */
+  /**
+   * Makes the connection to {@code peer} resume a session if there is one, and records the sessions
+   * that it brings.
+   */
   void resume(long ssl, Fingerprint peer) {
     connections.put(ssl, peer);
     synchronized (newest) {
@@ -46,7 +49,7 @@ final class ResumableSessions implements SSLSessionCache {
   }
 
   /**
-   * @return whether it is kept, and freed here
+   * @return whether it is kept, and later freed here
    */
   @Override
   public boolean sessionCreated(long ssl, long session) {
@@ -63,7 +66,9 @@ final class ResumableSessions implements SSLSessionCache {
     return true;
   }
 
-  /** A server's question; relays that accept keep nothing, their tickets hold it all. */
+  /**
+   * Called at servers only; relays that accept keep no sessions, since their tickets contain them.
+   */
   @Override
   public long getSession(long ssl, byte[] id) {
     return NONE;

@@ -5,8 +5,8 @@ import io.cascade.carriage.transport.ConnectionFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection whose protection failed: a record that was tampered with, an end without TLS's own
- * end, a peer that is not who it should be. Nothing more is read from such a connection.
+ * Thrown when a connection's protection failed: a record was altered, the input ended without TLS's
+ * own end, or the peer is not the expected one. Nothing more is read from such a connection.
  */
 public sealed class TlsFailure extends ConnectionFailure permits TlsKeyLimit {
   private static final long serialVersionUID = 1;

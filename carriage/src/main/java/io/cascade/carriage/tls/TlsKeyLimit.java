@@ -3,8 +3,8 @@ package io.cascade.carriage.tls;
 import io.cascade.carriage.transport.ConnectionError;
 
 /**
- * A connection's key may seal no more, and its TLS library cannot change it. What was sealed before
- * has been sent; the next write fails with this, before it is sealed.
+ * Thrown when a connection's key has reached its usage limit, and its TLS library cannot update it.
+ * What was sealed before has been sent; the next write fails with this before it is sealed.
  */
 public final class TlsKeyLimit extends TlsFailure {
   private static final long serialVersionUID = 1;

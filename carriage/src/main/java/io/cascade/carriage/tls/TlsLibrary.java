@@ -7,13 +7,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The library whose TLS protects the hops. Relays that use different ones understand each other.
+ * The library whose TLS protects the hops. Relays that use different libraries interoperate.
  *
- * <p>BoringSSL's costs less, in bulk and above all in handshakes, from the first one on, where the
- * JDK's has to be compiled before it is fast.
+ * <p>BoringSSL costs less for bulk, and above all for handshakes, from the first one on; the JDK's
+ * code is fast only once it was compiled.
  */
 public enum TlsLibrary {
-  /** BoringSSL where this machine can load it, and the JDK elsewhere. */
+  /** BoringSSL if this machine can load it, otherwise the JDK. */
   AUTO {
     @Override
     TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
@@ -50,13 +50,14 @@ public enum TlsLibrary {
 
   private static final Logger LOG = Logger.getLogger(TlsLibrary.class.getName());
 
-  /** Whether this machine offers it. */
+  /** Whether this machine supports it. */
   public boolean available() {
     return true;
   }
 
   /**
-   * @param keyLimitBytes how much one key may seal where the library does not change keys itself
+   * @param keyLimitBytes most bytes that one key may seal if the library does not change keys
+   *     itself
    */
   abstract TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
       throws GeneralSecurityException;

@@ -22,18 +22,19 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals what is written to a connection and opens what is read from it; the first handler of its
- * pipeline, on either end. Everything runs on the connection's event loop but the handshake's
- * computations, which have threads of their own.
+ * Seals bytes written to a connection and opens bytes read from it; the first handler of its
+ * pipeline, at either end. All methods run on the connection's event loop, except the handshake's
+ * computations, which have their own threads.
  *
  * <p><b>Ends.</b> The two directions end separately (RFC 8446 section 6.1). The peer's close_notify
- * is the clean end of the input and is passed on as the event that a FIN sets off on a connection
+ * is the clean end of the input and is passed on as the event that a FIN causes on a connection
  * without TLS. A FIN without it is a truncation and is passed on as a {@link TlsFailure}, never as
  * an end. {@link #finishOutput()} sends close_notify and then FIN.
  *
- * <p><b>Memory.</b> What was read and cannot be opened yet is at most one record (16 KiB) once the
- * handshake is over; {@link BudgetedReceive#carried()} tells the reader, who counts it. What is
- * written is sealed at once into one buffer, whose promise completes when the kernel has it.
+ * <p><b>Memory.</b> After the handshake, at most one record (16 KiB) of received bytes cannot be
+ * opened yet; {@link BudgetedReceive#carried()} reports them to the reader, which counts them.
+ * Written bytes are sealed at once into one buffer, whose promise completes when the kernel has
+ * accepted it.
  */
 public final class TlsRecords extends ChannelDuplexHandler implements Protection {
   private final TlsEngine engine;
@@ -51,7 +52,8 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
   private boolean outputEnded;
 
   /**
-   * @param expected what the peer must show; null where that is decided later, see {@link #peer()}
+   * @param expected the certificate that the peer must present; null if that is decided later, see
+   *     {@link #peer()}
    */
   TlsRecords(TlsEngine engine, HopTls tls, @Nullable Fingerprint expected) {
     this.engine = engine;
@@ -59,7 +61,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     this.expected = expected;
   }
 
-  /** Completes when the handshake has, and the peer is the expected one. On the event loop. */
+  /** Completes after the handshake, if the peer is the expected one. Used on the event loop. */
   public Future<Void> established() {
     Promise<Void> promise = established;
     if (promise == null) {
@@ -72,7 +74,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     return expected != null;
   }
 
-  /** Fingerprint of the peer's certificate; null before the handshake is over. */
+  /** Fingerprint of the peer's certificate; null before the handshake has completed. */
   public @Nullable Fingerprint peer() {
     return peer;
   }
@@ -120,7 +122,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     }
   }
 
-  /** Reads nothing while the handshake computes: bytes behind it can wait in the kernel. */
+  /** Reads nothing while the handshake computes: later bytes can wait in the kernel. */
   @Override
   public void read(ChannelHandlerContext context) {
     if (computing) {
@@ -143,7 +145,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     if (endToTell) {
       endToTell = false;
       context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
-      context.read(); // the FIN behind it, without which a reset that follows would not be told
+      context.read(); // the FIN after it, without which a later reset would go unnoticed
     }
   }
 
@@ -222,7 +224,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     return FinishOutput.behind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
-  /** Fails on any error, memory included: what comes behind a lost record is not opened. */
+  /** Fails on any error, including lack of memory: nothing after a lost record is opened. */
   private void advanceOrFail(ChannelHandlerContext context, ByteBuf bytes) {
     try {
       advance(context, bytes);
@@ -233,7 +235,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     }
   }
 
-  /** Opens what can be opened of what was carried and of {@code bytes}, and passes it on. */
+  /** Opens what can be opened of the held bytes and of {@code bytes}, and passes it on. */
   private void advance(ChannelHandlerContext context, ByteBuf bytes) throws SSLException {
     partial.complete(bytes, computing || state == TlsState.HANDSHAKING);
     ByteBuf before = partial.bytes();
@@ -265,7 +267,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     }
   }
 
-  /** Consumes whole records until there is none, or the engine must compute first. */
+  /** Consumes complete records until there is none, or the engine must compute first. */
   private void open(ChannelHandlerContext context, ByteBuf from, ByteBuf plain)
       throws SSLException {
     int whole = wholeRecords(from);
@@ -286,7 +288,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     }
   }
 
-  /** Writes the engine's own messages: the handshake's, tickets, key updates, alerts. */
+  /** Writes the engine's own messages: handshake, tickets, key updates, alerts. */
   private void send(ChannelHandlerContext context) throws SSLException {
     do {
       ByteBuf message = engine.message(context.alloc());
@@ -295,7 +297,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     } while (engine.need() == TlsEngine.Need.SENDING);
   }
 
-  /** The handshake's signatures and key exchanges: too long for an event loop. */
+  /** Runs the handshake's signatures and key exchanges, which take too long for an event loop. */
   private void compute(ChannelHandlerContext context) {
     computing = true;
     tls.computations()
@@ -312,7 +314,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
   private void computed(ChannelHandlerContext context) {
     computing = false;
     if (state == TlsState.FAILED) {
-      engine.free(); // again, for what the computation took
+      engine.free(); // again, for memory that the computation allocated
     }
     if (!state.isReceiving()) {
       return;
@@ -325,7 +327,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     }
   }
 
-  /** Notices the end of the handshake, and of the input. */
+  /** Handles the end of the handshake, and of the input. */
   private void settle(ChannelHandlerContext context) throws SSLException {
     if (state == TlsState.HANDSHAKING && engine.established()) {
       establish(context);
@@ -349,7 +351,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
     tls.finished(isDialled(), engine.resumed());
     Promise<Void> promise = established;
     if (promise != null) {
-      // Later, for who hears of it writes, and the handshake's last message comes first.
+      // Later, since listeners write, and the handshake's last message must precede that.
       context.executor().execute(() -> promise.trySuccess(null));
     }
   }
@@ -365,7 +367,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements Protection
   }
 
   /**
-   * @return whether somebody who waits for the handshake heard of it, so that the pipeline need not
+   * @return whether a listener waited for the handshake, so that the pipeline need not be told
    */
   private boolean failHandshake(Throwable cause) {
     if (!state.isBeforeOpen()) {

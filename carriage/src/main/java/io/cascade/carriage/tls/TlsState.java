@@ -1,33 +1,33 @@
 package io.cascade.carriage.tls;
 
 /**
- * State of a connection's TLS, as far as its input is concerned; the output ends by itself. {@link
- * #after} alone moves it.
+ * State of a connection's TLS with respect to its input; the output ends independently. Only {@link
+ * #after} changes it.
  */
 enum TlsState {
-  /** The connection is not established yet. */
+  /** The connection is not open yet. */
   NEW,
   HANDSHAKING,
-  /** The handshake is over and the peer is the expected one. */
+  /** The handshake has completed and the peer is the expected one. */
   OPEN,
-  /** The peer has sent close_notify: no more comes. */
+  /** The peer has sent close_notify: no more arrives. */
   INPUT_ENDED,
-  /** The handshake failed, a record was lost, or the connection is gone. */
+  /** The handshake failed, a record was lost, or the connection has ended. */
   FAILED;
 
-  /** Events that concern the input. */
+  /** Events of the input. */
   enum Event {
-    /** The connection is established. */
+    /** The connection is open. */
     BEGIN,
-    /** The handshake is over. */
+    /** The handshake has completed. */
     ESTABLISH,
-    /** The peer's close_notify has come. */
+    /** The peer's close_notify has arrived. */
     CLOSE_NOTIFY,
-    /** Something went wrong, or the handler left the pipeline. */
+    /** An error occurred, or the handler left the pipeline. */
     FAIL
   }
 
-  /** Whether the handshake is not over. */
+  /** Whether the handshake has not completed. */
   boolean isBeforeOpen() {
     return this == NEW || this == HANDSHAKING;
   }
@@ -38,9 +38,9 @@ enum TlsState {
   }
 
   /**
-   * The state after an event.
+   * Returns the state after an event.
    *
-   * @throws IllegalStateException when the event cannot happen in this state
+   * @throws IllegalStateException if the event cannot happen in this state
    */
   TlsState after(Event event) {
     if (this == FAILED) {

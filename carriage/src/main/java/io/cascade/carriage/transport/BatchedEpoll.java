@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's epoll with batched changes: what connections wait for is told to the kernel once a round,
- * right before {@code epoll_wait}.
+ * Netty's epoll with batched changes: the kernel is told once per round, right before {@code
+ * epoll_wait}, which events connections wait for.
  *
- * <p>Netty makes a system call at every change: ten for a short connection, most of which the next
- * one takes back. Here a connection causes three, or none where it ends within the round.
+ * <p>Netty makes a system call for every change: ten for a short connection, most of which the next
+ * one undoes. Here a connection causes three, or none if it ends within the round.
  */
 final class BatchedEpoll implements IoHandler {
   private final IoHandler epoll;
@@ -42,7 +42,7 @@ final class BatchedEpoll implements IoHandler {
 
       @Override
       public boolean isChangingThreadSupported() {
-        return false; // nobody asked for it, and a thread knows its handler
+        return false; // not needed, and a thread knows its handler
       }
     };
   }
@@ -67,9 +67,9 @@ final class BatchedEpoll implements IoHandler {
   }
 
   /**
-   * Closes all descriptors first: an event loop without a quiet period that is told to end while it
-   * runs tasks ends without {@link #prepareToDestroy}, and its sockets would stay open. A peer over
-   * UDP would not be told that nobody has the port.
+   * Closes all descriptors first. An event loop without a quiet period that is told to end while it
+   * runs tasks ends without {@link #prepareToDestroy}, and its sockets would stay open; a peer over
+   * UDP would not learn that the port is closed.
    */
   @Override
   public void destroy() {
@@ -85,7 +85,7 @@ final class BatchedEpoll implements IoHandler {
   @Override
   public IoRegistration register(IoHandle handle) throws Exception {
     IoRegistration registration = epoll.register(handle);
-    if (handle instanceof EpollRegistration ours) { // and not one of Netty's own, of other sockets
+    if (handle instanceof EpollRegistration ours) { // and not one of Netty's own registrations
       ours.registeredWith(this, registration);
     }
     return registration;
@@ -101,34 +101,34 @@ final class BatchedEpoll implements IoHandler {
     return epoll.isCompatible(handleType);
   }
 
-  /** A connection has something to do, or the round is over. */
+  /** A connection has work, or the round is over. */
   void works() {
     if (utilization.isResting()) {
       utilization.works(System.nanoTime());
     }
   }
 
-  /** Whether the loop has been busy of late. */
+  /** Whether the loop was busy recently. */
   boolean isBusy() {
     return utilization.isBusy();
   }
 
-  /** Whether the loop has had much time to spare of late. */
+  /** Whether the loop was lightly loaded recently. */
   boolean isLight() {
     return utilization.isLight();
   }
 
-  /** Notes that {@code of} waits for other events. */
+  /** Records that {@code of} waits for other events. */
   void changed(EpollRegistration of) {
     changed.add(of);
   }
 
-  /** Tells the kernel nothing of {@code left} any more. Not while it is being told. */
+  /** Cancels pending changes of {@code left}. Must not be called while the kernel is being told. */
   void forget(EpollRegistration left) {
     changed.remove(left);
   }
 
-  /** Memory for the parts of one write; good until the next call. */
+  /** Memory for the parts of one write; valid until the next call. */
   IovArray parts() {
     IovArray array = parts;
     if (array == null) {
@@ -140,7 +140,7 @@ final class BatchedEpoll implements IoHandler {
   }
 
   private void tellKernel() {
-    // Telling may fail and so close a connection, whose end may add others to the list.
+    // A change may fail and so close a connection, which may add others to the list.
     for (int i = 0; i < changed.size(); i++) {
       changed.get(i).tellKernel();
     }

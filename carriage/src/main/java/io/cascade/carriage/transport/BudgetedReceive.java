@@ -7,11 +7,12 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * Sizes receive buffers: as large as reads have proved to be, never larger than what the reader may
- * still hold. One read a round, written before the next: a large one costs less than several small.
+ * Sizes receive buffers: as large as recent reads needed, never larger than what the reader may
+ * still hold. One read per round, written before the next: a large one costs less than several
+ * small ones.
  *
- * <p>A channel starts with small buffers, for headers, until a direction of a stream takes over as
- * its {@link Reader}.
+ * <p>A channel starts with small buffers, for headers, until a direction of a stream becomes its
+ * {@link Reader}.
  */
 public final class BudgetedReceive
     implements RecvByteBufAllocator, RecvByteBufAllocator.ExtendedHandle {
@@ -27,27 +28,27 @@ public final class BudgetedReceive
   private int last;
   private boolean small;
 
-  /** Reader that says how much may be read. */
+  /** Decides how much may be read. */
   @FunctionalInterface
   public interface Reader {
-    /** Bytes that may be held beyond those held now; zero or less when there is no room. */
+    /** Bytes that may be held beyond those held at present; zero or less if there is no room. */
     long allowance();
 
-    /** A read of so many bytes is under way; zero when it is over. */
+    /** A read of so many bytes is in progress; zero when it is over. */
     default void reads(int bytes) {}
   }
 
-  /** Lets {@code newReader} decide from now on. Called on the event loop. */
+  /** Sets the reader. Called on the event loop. */
   public void readFor(Reader newReader) {
     this.reader = newReader;
   }
 
-  /** Bytes of the next read with room enough: as many as reads have brought of late. */
+  /** Bytes of the next read if there is room: as many as recent reads have brought. */
   public int nextBytes() {
     return next;
   }
 
-  /** Whether the last read found all that there was. */
+  /** Whether the last read found all that was available. */
   boolean hasCaughtUp() {
     return last < attempted;
   }
@@ -58,19 +59,19 @@ public final class BudgetedReceive
   }
 
   /**
-   * A handler before the reader holds so many bytes of what was read, which the reader has not
-   * seen. On the event loop, before what it passes on.
+   * Sets how many bytes a handler before the reader has read and still holds. Called on the event
+   * loop, before the handler passes bytes on.
    */
   public void carry(int bytes) {
     this.carried = bytes;
   }
 
-  /** Value last given to {@link #carry}; whoever decides on reads counts it. */
+  /** The last value given to {@link #carry}; the reader counts it. */
   public int carried() {
     return carried;
   }
 
-  /** Returns itself: one object for each connection is enough, of which many are idle. */
+  /** Returns itself: one object per connection is enough, since many are idle. */
   @Override
   @SuppressWarnings("deprecation") // the interface's own return type
   public Handle newHandle() {
@@ -83,8 +84,8 @@ public final class BudgetedReceive
   }
 
   /**
-   * Size of the next read: as much as may be held. A read that was asked for when there was room,
-   * which others have taken meanwhile, gets a small buffer all the same.
+   * Size of the next read: as much as may be held. A read that was requested while there was room
+   * still gets a small buffer if other directions have used that room meanwhile.
    */
   @Override
   public int guess() {
@@ -115,7 +116,7 @@ public final class BudgetedReceive
       next = Math.min(LARGEST, next * 2);
       small = false;
     } else if (bytes < next / 4) {
-      // Twice in a row, as in Netty's own adaptive sizing: one short read says little.
+      // Twice in a row, as in Netty's own adaptive sizing: one short read proves little.
       if (small) {
         next = Math.max(SMALLEST, next / 2);
       }
@@ -152,6 +153,6 @@ public final class BudgetedReceive
 
   @Override
   public void readComplete() {
-    reader.reads(0); // which a read that fails does not say otherwise
+    reader.reads(0); // needed after a read that failed
   }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Rights of this process beyond other users' (capabilities(7)).
+ * Privileges of this process beyond those of other users (capabilities(7)).
  *
  * @param effective a bit for each
  */
@@ -19,7 +19,7 @@ public record Capabilities(long effective) {
   private static final int SYS_ADMIN = 21;
   private static final int SYS_RESOURCE = 24;
 
-  /** Capabilities of this process; none where that cannot be told. */
+  /** Capabilities of this process; none if they cannot be read. */
   public static Capabilities ofThisProcess() {
     try (Stream<String> lines = Files.lines(STATUS)) {
       return lines

@@ -8,9 +8,9 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 
 /**
- * Spares a short connection segments and rounds of its event loop: first bytes travel with the
- * handshake, last bytes with the end. Nothing depends on it. Without it each of these methods would
- * do nothing, and the same bytes would travel in more segments.
+ * Saves a short connection segments and rounds of its event loop: first bytes are sent with the
+ * handshake, last bytes with the FIN. Only an optimisation: without it the same bytes would be sent
+ * in more segments.
  */
 public final class Coalescing {
   private static final int IPPROTO_TCP = 6;
@@ -22,10 +22,10 @@ public final class Coalescing {
   private Coalescing() {}
 
   /**
-   * Takes what an accepted connection has brought by now, so that its event loop need not wait to
-   * be told of it; often its client's first bytes, for they follow its handshake. Empty where there
-   * is nothing yet, and where the transport cannot tell. An end, a broken connection or a lack of
-   * memory is left to the next read. On the event loop, before anything is read.
+   * Reads what has already arrived on an accepted connection, often its client's first bytes, since
+   * they follow the handshake. So its event loop need not wait for an event. Empty if nothing has
+   * arrived, or if the transport cannot tell. An end, a failed connection or a lack of memory is
+   * left to the next read. Called on the event loop, before anything is read.
    */
   public static ByteBuf arrivedWith(Channel accepted) {
     if (!(accepted instanceof EpollConnection epoll)) {
@@ -48,18 +48,18 @@ public final class Coalescing {
   }
 
   /**
-   * Has what is written as soon as the connection stands leave together with the last segment of
-   * its handshake. Only where something is, for the kernel holds that segment back meanwhile, and a
-   * server that speaks first would wait for it (TCP_QUICKACK, tcp(7)).
+   * Sends bytes that are written as soon as the connection is open together with the last segment
+   * of its handshake. Called only if there are such bytes, since the kernel holds that segment back
+   * meanwhile, and a server that speaks first would wait for it (TCP_QUICKACK, tcp(7)).
    */
   public static void gatherWithHandshake(Channel unconnected) {
     set(unconnected, QUICKACK, 0);
   }
 
   /**
-   * Whether all of the source's bytes were read and the next read finds its end, so that the last
-   * bytes had better be written together with it: where a read had caught up, and the peer's end
-   * has come.
+   * Whether the next read will find the source's end, so that the last bytes are best written
+   * together with it: the last read had found all that was available, and the peer's end has
+   * arrived.
    */
   public static boolean isEndNext(Connection source) {
     BudgetedReceive receive = source.receive();
@@ -67,9 +67,9 @@ public final class Coalescing {
   }
 
   /**
-   * Has what is written from now on leave together with the end of the output, in one segment where
-   * it fits. Only where the output is ended as soon as all is written, for the kernel holds back
-   * what fills no segment (TCP_CORK, tcp(7)).
+   * Sends bytes that are written from now on together with the end of the output, in one segment if
+   * they fit. Called only if the output ends as soon as all is written, since the kernel holds back
+   * what does not fill a segment (TCP_CORK, tcp(7)).
    */
   public static void gatherWithEnd(Connection sink) {
     if (sink.isActive()) {
@@ -82,7 +82,7 @@ public final class Coalescing {
       try {
         epoll.config().setOption(option, value);
       } catch (ChannelException e) {
-        // It broke meanwhile, and tells that itself.
+        // The connection failed meanwhile, and reports that itself.
       }
     }
   }

@@ -7,17 +7,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The congestion controls that this relay's connections may be given, and the one that they have
- * where nobody asks for another.
+ * The congestion controls that this relay's connections may use, and their default.
  *
- * @param offered what chains and throughput tests may ask for, as the kernel names them
- * @param usual what connections have otherwise; null where that cannot be told
+ * @param offered controls that chains and throughput tests may request, by the kernel's names
+ * @param usual the default of connections; null if unknown
  * @param isImposed whether the operator excluded the system's default, so that connections must be
  *     given {@code usual}
  */
 public record CongestionControls(List<String> offered, @Nullable String usual, boolean isImposed) {
 
-  /** Controls of which the planner has a model: others are offered only where they are named. */
+  /** Controls of which the planner has a model; others are offered only if they are named. */
   private static final Set<String> MODELLED = Set.of("reno", "cubic", "bbr", "bbr1", "bbr3");
 
   /** Copies the list. */
@@ -26,10 +25,10 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
   }
 
   /**
-   * The congestion controls of this machine.
+   * Returns the congestion controls of this machine.
    *
    * @param asked the operator's choice; null for all that have a model
-   * @throws IllegalArgumentException where one of them is not to be had, naming what is
+   * @throws IllegalArgumentException if one of them is not available, naming those that are
    */
   public static CongestionControls of(Transport transport, @Nullable List<String> asked) {
     return of(
@@ -39,10 +38,10 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
   }
 
   /**
-   * The congestion controls of a kernel.
+   * Returns the congestion controls of a kernel.
    *
-   * @param accepted what it lets this process choose
-   * @param systemDefault what connections have unless they are given another; null where unknown
+   * @param accepted controls that this process may choose
+   * @param systemDefault of connections; null if unknown
    * @param asked as above
    */
   static CongestionControls of(
@@ -68,12 +67,12 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
     return new CongestionControls(offered, excluded ? offered.getFirst() : systemDefault, excluded);
   }
 
-  /** The control for a connection: what was asked for, else null for the system's default. */
+  /** The control for a connection: the requested one, else null for the system's default. */
   public @Nullable String given(@Nullable String asked) {
     return asked == null && isImposed ? usual : asked;
   }
 
-  /** Why it cannot be had here; null where it can. */
+  /** Returns the reason for which a control is not available here; null if it is. */
   public @Nullable String refusal(String name) {
     return offered.contains(name)
         ? null

@@ -10,19 +10,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a stream: a channel whose two directions end separately, which tells what became
- * of the bytes that were written to it. Everything above this package speaks to connections through
- * this interface, whatever carries them: TCP by epoll or by NIO, with or without TLS.
+ * A connection of a stream: a channel whose two directions end separately, and which reports
+ * whether written bytes were delivered. All code above this package uses connections through this
+ * interface, whatever carries them: TCP by epoll or by NIO, with or without TLS.
  *
  * <p>A connection resets when it is closed, unless {@link #closeInOrder} is called. Its failures
  * are passed to its pipeline as exceptions that {@link ConnectionError#of} names. Methods are
- * called on its event loop unless they say otherwise.
+ * called on its event loop unless stated otherwise.
  */
 public interface Connection extends DuplexChannel {
   /**
-   * The connection that a channel is.
+   * Returns a channel as a connection.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException if it is none
    */
   static Connection of(Channel channel) {
     if (channel instanceof Connection connection) {
@@ -31,31 +31,31 @@ public interface Connection extends DuplexChannel {
     throw new IllegalArgumentException("no connection: " + channel);
   }
 
-  /** Sizes of its reads, and who decides on them. */
+  /** Sizes its reads, and holds their reader. */
   BudgetedReceive receive();
 
-  /** Handler between its pipeline and its socket; null where there is none. */
+  /** Handler between its pipeline and its socket; null if there is none. */
   @Nullable Protection protection();
 
-  /** {@code protection} stands between its pipeline and its socket from now on. */
+  /** Sets the handler between its pipeline and its socket. */
   void protectBy(Protection protection);
 
-  /** Whether the peer's end has come, perhaps behind bytes that are not read yet. */
+  /** Whether the peer's end has arrived, perhaps after bytes that are not read yet. */
   default boolean hasEnded() {
     return false;
   }
 
   /**
-   * Access to its socket for the kernel to move bytes; null where bytes must be read and written by
-   * this process, or the connection does not stand.
+   * Access to its socket, for the kernel to move bytes; null if this process must read and write
+   * the bytes itself, or the connection is not open.
    */
   default @Nullable EpollRegistration spliceable() {
     return null;
   }
 
   /**
-   * Ends the output in good order, after all that was written: with FIN, and before it with what
-   * its protection has to say.
+   * Ends the output cleanly after all that was written: with FIN, preceded by the last message of
+   * its protection.
    */
   default ChannelFuture finishOutput() {
     Protection protection = protection();
@@ -63,7 +63,8 @@ public interface Connection extends DuplexChannel {
   }
 
   /**
-   * Whether {@link #closeInOrder} ends the output just as well as {@link #finishOutput} before it.
+   * Whether {@link #closeInOrder} alone ends the output as well as {@link #finishOutput} before it
+   * would.
    */
   default boolean isFinishedByClose() {
     ChannelOutboundBuffer pending = unsafe().outboundBuffer();
@@ -71,13 +72,16 @@ public interface Connection extends DuplexChannel {
     return allWritten && protection() == null;
   }
 
-  /** Lets its close, whenever it comes, be no reset: what was written is delivered, then FIN. */
+  /**
+   * Clears reset on close: when the connection is closed, written bytes are delivered, followed by
+   * FIN.
+   */
   default void disarm() {
     if (isOpen()) {
       try {
         config().setOption(ChannelOption.SO_LINGER, -1);
       } catch (ChannelException e) {
-        // It broke meanwhile, and tells that itself.
+        // The connection failed meanwhile, and reports that itself.
       }
     }
   }
@@ -88,7 +92,7 @@ public interface Connection extends DuplexChannel {
     return close();
   }
 
-  /** Closes it with a reset, unless it was disarmed: the peer must not take this for an end. */
+  /** Closes it with a reset, unless that was cleared: the peer must not take this for an end. */
   default ChannelFuture abort() {
     return close();
   }
@@ -103,7 +107,7 @@ public interface Connection extends DuplexChannel {
   }
 
   /**
-   * Whether the peer has not answered for {@code limit} what it should have; never where the
+   * Whether the peer has not answered for {@code limit}, although it should have; false if the
    * transport cannot tell.
    */
   default boolean isSilentFor(Duration limit) {
@@ -111,7 +115,9 @@ public interface Connection extends DuplexChannel {
     return info != null && info.silentFor(limit);
   }
 
-  /** The kernel's own account; null where there is none (any more). From any thread. */
+  /**
+   * The kernel's account; null if there is none, or no longer one. May be called from any thread.
+   */
   default @Nullable TcpInfo tcpInfo() {
     return TcpInfo.of(this);
   }
@@ -121,12 +127,12 @@ public interface Connection extends DuplexChannel {
     return true;
   }
 
-  /** Bytes that it holds itself, beside what its kernel does. From any thread. */
+  /** Bytes that it holds itself, besides those in the kernel. May be called from any thread. */
   default long heldBytes() {
     return 0;
   }
 
-  /** The name of its congestion control; null where that cannot be told. From any thread. */
+  /** Name of its congestion control; null if unknown. May be called from any thread. */
   default @Nullable String congestionControl() {
     return SocketTuning.congestionControlOf(this);
   }
@@ -135,9 +141,9 @@ public interface Connection extends DuplexChannel {
   enum Delivery {
     /** The peer has acknowledged all. */
     DELIVERED,
-    /** Some are under way. */
+    /** Some are not acknowledged. */
     PENDING,
-    /** The connection is no more, and with it what was not acknowledged. */
+    /** The connection has ended, and bytes that were not acknowledged are lost. */
     LOST,
     /** The transport cannot tell. */
     UNKNOWN

@@ -6,7 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.util.regex.Pattern;
 
-/** Reasons for which a connection failed, or could not be made. */
+/** Reasons for which a connection failed, or could not be opened. */
 public enum ConnectionError {
   /** Nothing listens at the address. */
   REFUSED,
@@ -14,15 +14,15 @@ public enum ConnectionError {
   TIMED_OUT,
   HOST_UNREACHABLE,
   NETWORK_UNREACHABLE,
-  /** The peer has reset the connection, or it was closed otherwise without an end. */
+  /** The peer has reset the connection, or it was closed without an end in another way. */
   BROKEN,
-  /** Bytes were changed or cut off, as the connection's protection found. */
+  /** The connection's protection found that bytes were altered or the input was truncated. */
   NOT_GENUINE,
-  /** The key that protects the connection may seal no more. */
+  /** The key that protects the connection has reached its usage limit. */
   KEY_USED_UP,
   OTHER;
 
-  /** Netty puts the system call and its error number before the system's phrase. */
+  /** Netty puts the system call and its error number before the system's text. */
   private static final Pattern CALL =
       Pattern.compile("^\\w+\\([^)]*\\) failed(?: with error\\(-?\\d+\\))?: ");
 
@@ -37,8 +37,8 @@ public enum ConnectionError {
   /**
    * Names an exception by its type or its error number.
    *
-   * <p>The JDK keeps error numbers to itself. With NIO an unreachable network is {@link #OTHER},
-   * and a connection that the kernel gave up is {@link #BROKEN}.
+   * <p>The JDK does not expose error numbers. With NIO an unreachable network is {@link #OTHER},
+   * and a connection that the kernel timed out is {@link #BROKEN}.
    */
   public static ConnectionError of(Throwable failure) {
     return switch (failure) {
@@ -52,8 +52,8 @@ public enum ConnectionError {
   }
 
   /**
-   * Says a failure in words for people, without the names of system calls and of exceptions. What
-   * this program says itself stays as it is.
+   * Describes a failure for people, without the names of system calls and exceptions. This
+   * program's own messages stay as they are.
    */
   public static String words(Throwable failure) {
     String message = failure.getMessage();

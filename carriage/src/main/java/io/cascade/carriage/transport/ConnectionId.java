@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Tells connections apart in logs. Netty's own names the machine, the process and the time as well,
- * and takes more memory than all else that is known of an idle connection's name.
+ * Distinguishes connections in logs. Netty's identifier also contains the machine, the process and
+ * the time, and takes more memory than all other names of an idle connection.
  */
 record ConnectionId(long number) implements ChannelId {
   static ConnectionId next() {

@@ -2,7 +2,7 @@ package io.cascade.carriage.transport;
 
 import java.util.concurrent.TimeUnit;
 
-/** A connection's losses, and its response to them. On the connection's event loop. */
+/** A connection's losses, and its response to them. Used on the connection's event loop. */
 public final class ConnectionLosses {
   private final Connection connection;
   private final boolean responds;
@@ -11,8 +11,7 @@ public final class ConnectionLosses {
   private boolean hasLooked;
 
   /**
-   * @param responds whether the connection takes another congestion control once its losses call
-   *     for that
+   * @param responds whether the connection may change its congestion control in response to losses
    */
   public ConnectionLosses(Connection connection, boolean responds) {
     this.connection = connection;
@@ -20,7 +19,7 @@ public final class ConnectionLosses {
   }
 
   /**
-   * Looks at what the kernel has counted, and does what that calls for.
+   * Checks the kernel's counts, and changes the congestion control if they call for it.
    *
    * @param nowNanos by a monotonic clock
    */

@@ -7,8 +7,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * A pipeline in which a failure of its connection may find nobody who listens: what used it has
- * ended before. That is no fault of this program, and no warning with a stack trace.
+ * A pipeline in which a failure of its connection may find no handler, because its user has already
+ * ended. That is no fault of this program, so it is not logged as a warning with a stack trace.
  */
 final class ConnectionPipeline extends DefaultChannelPipeline {
   private static final Logger LOG = Logger.getLogger(ConnectionPipeline.class.getName());

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Datagrams that leave together, in one system call. Those of one length in a row are one message
- * that the kernel cuts (UDP_SEGMENT), where it can; the last of them may be shorter. What the
- * socket has no room for stays, in order.
+ * Datagrams that are sent together, in one system call. Consecutive ones of one length are one
+ * message that the kernel segments (UDP_SEGMENT), if it can; the last of them may be shorter. What
+ * the socket has no room for stays, in order.
  */
 final class DatagramBatch {
-  /** Most datagrams that are passed as one; a longer train would be a burst on the wire, too. */
+  /** Most datagrams in one message; a longer train would also be a burst on the wire. */
   static final int MOST_SEGMENTS = 32;
 
   private static final int MEMORY_BYTES = 1 << 16;
@@ -22,8 +22,8 @@ final class DatagramBatch {
   private static final int ECONNREFUSED = 111;
 
   /**
-   * EPERM, EMSGSIZE, ENETUNREACH, ENOBUFS, ECONNREFUSED, EHOSTUNREACH: this datagram does not
-   * leave, as if it were lost on the way.
+   * EPERM, EMSGSIZE, ENETUNREACH, ENOBUFS, ECONNREFUSED, EHOSTUNREACH: this datagram is not sent,
+   * and counts as lost.
    */
   private static final int[] LOST = {1, 90, 101, 105, 111, 113};
 
@@ -45,14 +45,14 @@ final class DatagramBatch {
   private int firstRun;
   private boolean open;
 
-  /** Whether the first run is a train that was refused, whose datagrams leave one by one. */
+  /** Whether the first run is a train that was refused, whose datagrams are sent one by one. */
   private boolean isCut;
 
   private long refused;
   private long unreachable;
 
   /**
-   * @param segmentation whether the kernel knows UDP_SEGMENT
+   * @param segmentation whether the kernel supports UDP_SEGMENT
    */
   DatagramBatch(boolean segmentation) {
     this.segmentation = segmentation;
@@ -75,7 +75,7 @@ final class DatagramBatch {
     return of.asSlice((long) index * length, length);
   }
 
-  /** Whether a datagram finds room before the next {@link #flush}. */
+  /** Whether there is room for a datagram before the next {@link #flush}. */
   boolean hasRoom(int bytes) {
     return firstRun == 0 && runs < MOST_RUNS && buffer.capacity() - buffer.position() >= bytes;
   }
@@ -86,7 +86,7 @@ final class DatagramBatch {
   }
 
   /**
-   * Takes the bytes that were written last as a datagram.
+   * Adds the last written bytes as a datagram.
    *
    * @param length above 0
    */
@@ -113,12 +113,12 @@ final class DatagramBatch {
     return runs == 0;
   }
 
-  /** Datagrams, or trains of them, that the network refused. */
+  /** Number of datagrams, or trains of them, that the network refused. */
   long refused() {
     return refused;
   }
 
-  /** Number of times that the peer's system said that nobody has the port there. */
+  /** Number of times that the peer's system reported a closed port. */
   long unreachable() {
     return unreachable;
   }
@@ -126,8 +126,8 @@ final class DatagramBatch {
   /**
    * Sends.
    *
-   * @return whether everything is gone; otherwise the socket has no room now
-   * @throws IOException an error that is the socket's own and not the network's
+   * @return whether everything was sent; otherwise the socket has no room at present
+   * @throws IOException an error of the socket and not of the network
    */
   boolean flush(int descriptor) throws IOException {
     for (int i = firstRun; i < runs; i++) {
@@ -149,7 +149,7 @@ final class DatagramBatch {
       } else if (sent < 0) {
         onError(-sent);
       } else if (isCut) {
-        segmentation = false; // The train was refused, and a datagram of it is not.
+        segmentation = false; // The train was refused, but a single datagram of it was accepted.
         next();
       } else {
         firstRun += sent;
@@ -167,7 +167,7 @@ final class DatagramBatch {
         length > segments[run] ? DatagramLayout.segment(control[run], segments[run]) : 0);
   }
 
-  /** Goes on behind what has just left, or was refused. */
+  /** Advances past what was sent or refused. */
   private void next() {
     int length = isCut ? Math.min(segments[firstRun], lengths[firstRun]) : lengths[firstRun];
     starts[firstRun] += length;
@@ -180,7 +180,7 @@ final class DatagramBatch {
     }
   }
 
-  /** Drops what has not left. */
+  /** Discards what was not sent. */
   void clear() {
     runs = 0;
     firstRun = 0;
@@ -190,8 +190,8 @@ final class DatagramBatch {
   }
 
   /**
-   * A train may be refused where its datagrams are not: by a filter of this host that sees it as
-   * one long datagram, or by a device or a route that cannot cut it.
+   * A train may be refused although its datagrams are not: by a filter of this host that sees it as
+   * one long datagram, or by a device or a route that cannot segment it.
    */
   private void onError(int errno) throws IOException {
     boolean isTrain = !isCut && lengths[firstRun] > segments[firstRun];

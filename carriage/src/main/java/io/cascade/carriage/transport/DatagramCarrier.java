@@ -3,7 +3,7 @@ package io.cascade.carriage.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Takes datagrams for one peer, in batches. Used on one event loop. */
+/** Sends datagrams to one peer, in batches. Used on one event loop. */
 public interface DatagramCarrier {
   /** Whether a datagram may be written now. */
   boolean hasRoom(int bytes);
@@ -11,13 +11,13 @@ public interface DatagramCarrier {
   /** The buffer for the next datagram, which is written from its position on. */
   ByteBuffer buffer();
 
-  /** Takes the bytes that were written last as a datagram; it leaves with {@link #flush}. */
+  /** Adds the last written bytes as a datagram; {@link #flush} sends it. */
   void add(int length);
 
   /**
    * Sends what was added.
    *
-   * @return whether all has left; otherwise its user is told when there is room again
+   * @return whether all was sent; otherwise its user is notified when there is room again
    */
   boolean flush() throws IOException;
 }

@@ -11,8 +11,7 @@ import java.nio.ByteOrder;
 
 /**
  * {@code struct mmsghdr} with its sender's address, {@code iovec} and control messages, as Linux
- * lays them out where pointers have 64 bits (recvmmsg(2), ip(7), ipv6(7), cmsg(3), udp(7),
- * socket(7)).
+ * lays them out with 64-bit pointers (recvmmsg(2), ip(7), ipv6(7), cmsg(3), udp(7), socket(7)).
  */
 final class DatagramLayout {
   static final int MESSAGE_BYTES = 64;
@@ -56,7 +55,10 @@ final class DatagramLayout {
 
   private DatagramLayout() {}
 
-  /** Has the kernel tell who sent a message; {@link #nameLength} is due before each call. */
+  /**
+   * Makes the kernel store the sender of a message; {@link #nameLength} must be set before each
+   * call.
+   */
   static void name(MemorySegment message, MemorySegment sender) {
     message.set(ADDRESS, NAME, sender);
   }
@@ -77,7 +79,7 @@ final class DatagramLayout {
         : name.asSlice(IPV6_ADDRESS, WIDE_ADDRESS_BYTES);
   }
 
-  /** Links a message with its one part and its control messages. */
+  /** Links a message with its single part and its control messages. */
   static void link(MemorySegment message, MemorySegment part, MemorySegment control) {
     message.set(ADDRESS, PARTS, part);
     message.set(JAVA_LONG, PART_COUNT, 1);
@@ -106,7 +108,7 @@ final class DatagramLayout {
   }
 
   /**
-   * Has the kernel cut a message into datagrams.
+   * Makes the kernel segment a message into datagrams.
    *
    * @return the length of the control messages
    */
@@ -119,9 +121,9 @@ final class DatagramLayout {
   }
 
   /**
-   * Offset of the data of a control message of a kind.
+   * Offset of the data of a control message.
    *
-   * @return −1 where there is none
+   * @return −1 if there is none
    */
   static long find(MemorySegment control, long length, int level, int type) {
     long at = 0;

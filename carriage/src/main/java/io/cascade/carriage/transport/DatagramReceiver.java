@@ -10,15 +10,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives datagrams in batches, with the times at which the kernel got them. The kernel may have
- * joined those of a train (UDP_GRO); they are told apart again here. Its memory belongs to one
- * thread, which uses it for all its sockets.
+ * Receives datagrams in batches, with the times at which the kernel received them. Trains that the
+ * kernel has joined (UDP_GRO) are split into datagrams again. Its memory belongs to one thread,
+ * which uses it for all its sockets.
  */
 final class DatagramReceiver {
-  /** Messages in a call. */
+  /** Messages per call. */
   static final int BATCH = 16;
 
-  /** A {@code struct sockaddr_in6}, and the next one aligned. */
+  /** Bytes of a {@code struct sockaddr_in6}, aligned. */
   private static final int SENDER_BYTES = 32;
 
   private static final int MESSAGE_BYTES = 1 << 16;
@@ -32,7 +32,7 @@ final class DatagramReceiver {
   private final ByteBuffer[] bytes = new ByteBuffer[BATCH];
   private final ReceiveClock clock = new ReceiveClock();
 
-  /** Takes what arrives. */
+  /** Receives the datagrams. */
   @FunctionalInterface
   interface Sink {
     /**
@@ -76,9 +76,9 @@ final class DatagramReceiver {
   /**
    * Makes one call.
    *
-   * @param from the one whose datagrams are passed on, others are dropped; null takes everybody's
-   * @return messages received, fewer than {@link #BATCH} where there are no more; or an error
-   *     number as a negative one
+   * @param from the only sender whose datagrams are passed on; null for all senders
+   * @return number of messages received, fewer than {@link #BATCH} if there are no more; or an
+   *     error number as a negative one
    */
   int receive(int descriptor, @Nullable PeerAddress from, Sink sink) {
     for (MemorySegment each : message) {

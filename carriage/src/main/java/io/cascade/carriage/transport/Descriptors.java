@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Watches whether this process is about to run out of file descriptors (RLIMIT_NOFILE).
+ * Detects whether this process is about to run out of file descriptors (RLIMIT_NOFILE).
  *
- * <p>The kernel hands out the lowest number that is free, so the last connection's number says how
- * many are taken, whoever took them. Some are left for what must go on when no new stream can be
- * had: the onward connections of those just taken, the control endpoint, files. The NIO transport
- * does not show its numbers, and nothing is ever scarce there.
+ * <p>The kernel assigns the lowest free number, so the last connection's number shows how many are
+ * in use. Some are reserved for what must work when no new stream can be accepted: the onward
+ * connections of the last streams, the control endpoint, files. The NIO transport does not expose
+ * the numbers, so there descriptors never count as scarce.
  */
 public final class Descriptors {
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -21,20 +21,20 @@ public final class Descriptors {
   private static final long MOST_RESERVE = 256;
   private static final int RESERVED_PART = 16;
 
-  /** Descriptors of a stream: its inlet and its onward connection. */
+  /** Descriptors per stream: its inlet and its onward connection. */
   private static final int OF_A_STREAM = 2;
 
   private final long mostForStreams;
   private volatile int lastTaken;
 
   /**
-   * @param limit how many this process may have
+   * @param limit most descriptors of this process
    */
   public Descriptors(long limit) {
     this.mostForStreams = limit - Math.clamp(limit / RESERVED_PART, LEAST_RESERVE, MOST_RESERVE);
   }
 
-  /** Watches this process's limit; none where it cannot be told. */
+  /** Watches this process's limit; does nothing if it is unknown. */
   public static Descriptors ofThisProcess() {
     try (Stream<String> lines = Files.lines(LIMITS)) {
       return new Descriptors(
@@ -50,17 +50,17 @@ public final class Descriptors {
     }
   }
 
-  /** Number of streams that they are enough for at a time. */
+  /** Number of concurrent streams for which they suffice. */
   public long streams() {
     return mostForStreams / OF_A_STREAM;
   }
 
-  /** Limit that is enough for so many streams. */
+  /** Returns the limit that suffices for so many streams. */
   public static long neededFor(int streams) {
     return (long) OF_A_STREAM * streams + MOST_RESERVE;
   }
 
-  /** A connection was made or accepted. */
+  /** A connection was opened or accepted. */
   public void taken(Channel channel) {
     if (channel instanceof UnixChannel unix) {
       taken(unix.fd().intValue());
@@ -71,7 +71,7 @@ public final class Descriptors {
     lastTaken = number;
   }
 
-  /** Whether a new stream would have to go without. */
+  /** Whether no descriptor would be left for a new stream. */
   public boolean scarce() {
     return lastTaken >= mostForStreams;
   }

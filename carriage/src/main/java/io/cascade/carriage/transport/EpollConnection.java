@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A TCP connection.
  *
- * <p>It reads when it was asked to and not otherwise, once a round, into a buffer of its {@link
- * BudgetedReceive}; what nobody asked for waits in the kernel, the peer's end among it. That end is
- * told as {@link ChannelInputShutdownReadComplete}, and leaves the other direction as it is. It is
- * believed only of a connection that still stands: after a reset whose error a write has consumed,
- * the kernel reports an end as well, and that is told as the failure that it is.
+ * <p>It reads only on request, once per round, into a buffer of its {@link BudgetedReceive}; other
+ * bytes wait in the kernel, as does the peer's end. That end is reported as {@link
+ * ChannelInputShutdownReadComplete}, and does not affect the other direction. It counts only while
+ * the connection is established: after a reset whose error a write has consumed, the kernel reports
+ * an end as well, which is reported as the failure that it is.
  */
 final class EpollConnection extends EpollSocket implements Connection {
   private final BudgetedReceive receive;
@@ -37,7 +37,7 @@ final class EpollConnection extends EpollSocket implements Connection {
   private boolean roomWanted;
 
   /**
-   * @param remote null where it is yet to be connected
+   * @param remote null if it is not connected yet
    */
   EpollConnection(
       @Nullable EpollListener parent,
@@ -82,7 +82,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     return epoll().hasEnded();
   }
 
-  /** Null also where a handler seals the bytes: the kernel would move what is sealed. */
+  /** Null also if a handler seals the bytes, since the kernel would move unsealed ones. */
   @Override
   public @Nullable EpollRegistration spliceable() {
     return protection == null && isActive() ? epoll() : null;
@@ -103,7 +103,7 @@ final class EpollConnection extends EpollSocket implements Connection {
         | (roomWanted ? EpollRegistration.OUT : 0);
   }
 
-  /** Room first, then reading: what leaves makes room for what comes. */
+  /** Writes first, then reads: what is sent makes room for what arrives. */
   @Override
   void handle(int ready) {
     boolean broken = (ready & EpollRegistration.BROKEN) != 0;
@@ -137,9 +137,8 @@ final class EpollConnection extends EpollSocket implements Connection {
   }
 
   /**
-   * @param broken whether the connection is no more, which what was received before that does not
-   *     show
-   * @return whether it found all that there was, and that was something
+   * @param broken whether the connection has failed, which bytes received before do not show
+   * @return whether the read found some bytes, and all that were available
    */
   private boolean read(boolean broken) {
     ChannelPipeline pipeline = pipeline();
@@ -182,7 +181,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     return length > 0 && length < room;
   }
 
-  /** Reads what is there, once. */
+  /** Reads the available bytes, once. */
   int receive(ByteBuf bytes) throws IOException {
     int at = bytes.writerIndex();
     int length;
@@ -198,7 +197,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     return length;
   }
 
-  /** Nothing can be read any more. */
+  /** Nothing can be read any longer. */
   private void fail(Throwable cause) {
     inputEnded = true;
     pipeline().fireExceptionCaught(cause);
@@ -219,7 +218,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     return copy;
   }
 
-  /** A write that was not taken whole is the last: the next would only be told so. */
+  /** A write that was only partly accepted is the last one: the next would be refused. */
   @Override
   protected void doWrite(ChannelOutboundBuffer pending) throws Exception {
     while (!pending.isEmpty()) {
@@ -236,7 +235,7 @@ final class EpollConnection extends EpollSocket implements Connection {
         offered = parts.size();
         taken = offered == 0 ? 0 : fd().writevAddresses(parts.memoryAddress(0), parts.count());
       }
-      pending.removeBytes(taken); // also what is empty
+      pending.removeBytes(taken); // also removes empty buffers
       if (taken < offered) {
         roomWanted = true;
         epoll().update();
@@ -245,7 +244,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     }
   }
 
-  /** Called after a write that failed for another reason than the connection's. */
+  /** Called after a write that failed for a reason other than the connection's. */
   @Override
   protected void doShutdownOutput() throws IOException {
     fd().shutdown(false, true);
@@ -380,7 +379,7 @@ final class EpollConnection extends EpollSocket implements Connection {
       close(voidPromise());
     }
 
-    /** Writes nothing behind a write that was not taken whole until there is room. */
+    /** After a write that was only partly accepted, writes nothing until there is room. */
     @Override
     protected void flush0() {
       if (!roomWanted) {

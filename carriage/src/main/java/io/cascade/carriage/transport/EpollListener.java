@@ -10,12 +10,12 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket; its pipeline is handed the connections that it accepts. */
+/** A listening socket; its pipeline receives the connections that it accepts. */
 final class EpollListener extends EpollSocket implements ServerChannel {
   /** Bytes of a length, and of an IPv6 address with its scope and port. */
   private static final int ADDRESS_BYTES = 25;
 
-  /** Fewer cost more rounds, and more let others wait: docs/how/data-plane.md. */
+  /** Fewer would cost more rounds, and more would delay other work: docs/how/data-plane.md. */
   private static final int MOST_IN_A_ROUND = 4;
 
   private final byte[] peer = new byte[ADDRESS_BYTES];
@@ -32,7 +32,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     return new EpollListener(TcpDescriptor.at(at), backlog);
   }
 
-  /** Makes one of a socket that listens already. */
+  /** Makes one of a socket that already listens. */
   static EpollListener of(int descriptor) {
     EpollListener listener = new EpollListener(new TcpDescriptor(descriptor), 0);
     listener.bound = listener.fd().localAddress();
@@ -40,8 +40,8 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   }
 
   /**
-   * Address at which its connections are accepted; null where they have to ask for themselves, for
-   * it listens at all addresses.
+   * Address at which its connections are accepted; null if it listens at all addresses, so that
+   * each connection must be asked.
    */
   @Nullable InetSocketAddress address() {
     InetSocketAddress address = bound;
@@ -59,7 +59,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   }
 
   /**
-   * A few a round, as others wait for their turn; the kernel tells at once where there are more.
+   * Accepts a few per round, since other work waits; the kernel reports at once if there are more.
    */
   @Override
   void handle(int ready) {
@@ -106,7 +106,10 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     bound = fd().localAddress();
   }
 
-  /** Another process may hold the socket, too, and its closing alone leave it in our epoll. */
+  /**
+   * Another process may hold the socket, too; then closing it would leave it in this process's
+   * epoll.
+   */
   @Override
   protected void doClose() throws IOException {
     doDeregister();

@@ -14,7 +14,7 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a socket, of which the kernel keeps most: they are asked of it, and told to it.
+ * The options of a socket. The kernel stores most of them, so they are read from it and set in it.
  */
 final class EpollOptions extends DefaultChannelConfig {
   EpollOptions(EpollSocket channel, RecvByteBufAllocator receive) {
@@ -69,7 +69,7 @@ final class EpollOptions extends DefaultChannelConfig {
       } else if (option.equals(ChannelOption.SO_REUSEADDR)) {
         socket().setReuseAddress((Boolean) value);
       } else if (option.equals(ChannelOption.ALLOW_HALF_CLOSURE)) {
-        return (Boolean) value; // there is nothing else
+        return (Boolean) value; // no other type is possible
       } else {
         return super.setOption(option, value);
       }
@@ -85,7 +85,7 @@ final class EpollOptions extends DefaultChannelConfig {
   }
 
   /**
-   * @throws ClosedChannelException when its number may be another connection's by now
+   * @throws ClosedChannelException if another connection may already use its number
    */
   private Socket socket() throws ClosedChannelException {
     EpollSocket owner = (EpollSocket) channel;

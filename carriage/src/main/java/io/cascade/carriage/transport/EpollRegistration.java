@@ -13,19 +13,19 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registration of a socket with its event loop's epoll: which events it waits for, and who is
- * told of them. That is its channel, unless a pump has taken over its reading or its writing.
+ * The registration of a socket with its event loop's epoll: the events it waits for, and their
+ * receiver. That is its channel, unless a pump has taken over its reading or its writing.
  *
- * <p>Everything runs on the event loop. Ends with its channel; whoever has taken something over
- * must look at {@link #isOpen()} before each use of the descriptor, for its number soon belongs to
- * another connection.
+ * <p>All methods run on the event loop. The registration ends with its channel; a pump that has
+ * taken over must check {@link #isOpen()} before each use of the descriptor, since another
+ * connection soon gets its number.
  */
 public final class EpollRegistration implements EpollIoHandle {
   static final int IN = EpollIoOps.EPOLLIN.value();
   static final int OUT = EpollIoOps.EPOLLOUT.value();
   static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
 
-  /** Bits of an error, or of a connection that is no more; told whether asked for or not. */
+  /** Bits of an error, or of a connection that has ended; reported whether requested or not. */
   static final int BROKEN = EpollIoOps.EPOLLERR.value() | 0x10; // EPOLLHUP, which Netty leaves out
 
   private static final Logger LOG = Logger.getLogger(EpollRegistration.class.getName());
@@ -48,9 +48,9 @@ public final class EpollRegistration implements EpollIoHandle {
   @FunctionalInterface
   public interface Reader {
     /**
-     * There is something to read, or an end.
+     * There are bytes to read, or an end.
      *
-     * @param broken whether the connection has an error, which stands behind what can be read
+     * @param broken whether the connection has an error, which follows the bytes that can be read
      */
     void readable(boolean broken);
   }
@@ -64,61 +64,61 @@ public final class EpollRegistration implements EpollIoHandle {
     return socket.fd().intValue();
   }
 
-  /** Whether the descriptor is still this connection's. */
+  /** Whether the descriptor still belongs to this connection. */
   public boolean isOpen() {
     return epoll != null && socket.isOpen();
   }
 
-  /** Whether the peer's end has come, perhaps behind bytes that are not read yet. */
+  /** Whether the peer's end has arrived, perhaps after bytes that are not read yet. */
   public boolean hasEnded() {
     return ended;
   }
 
-  /** Whether the connection's event loop has been busy of late. */
+  /** Whether the connection's event loop was busy recently. */
   public boolean isLoopBusy() {
     BatchedEpoll here = epoll;
     return here != null && here.isBusy();
   }
 
-  /** Whether the connection's event loop has had much time to spare of late. */
+  /** Whether the connection's event loop was lightly loaded recently. */
   public boolean isLoopLight() {
     BatchedEpoll here = epoll;
     return here != null && here.isLight();
   }
 
-  /** Tells {@code newReader} from now on when there is something to read. */
+  /** Takes over reading: {@code newReader} is called when there is something to read. */
   public void takeReading(Reader newReader) {
     reader = newReader;
     readerWaits = true;
     update();
   }
 
-  /** Whether the reader waits for something to read; an error is told in any case. */
+  /** Sets whether the reader waits for something to read; an error is reported in any case. */
   public void awaitReadable(boolean waits) {
     readerWaits = waits;
     update();
   }
 
-  /** The channel reads again, from where the reader stopped. */
+  /** Returns reading to the channel, which continues where the reader stopped. */
   public void returnReading() {
     reader = null;
     update();
   }
 
-  /** Tells {@code newWriter} from now on when there is room to write, or an error. */
+  /** Takes over writing: {@code newWriter} is called when there is room to write, or an error. */
   public void takeWriting(Runnable newWriter) {
     writer = newWriter;
     writerWaits = false;
     update();
   }
 
-  /** Whether the writer waits for room. */
+  /** Sets whether the writer waits for room. */
   public void awaitWritable(boolean waits) {
     writerWaits = waits;
     update();
   }
 
-  /** The channel writes again. */
+  /** Returns writing to the channel. */
   public void returnWriting() {
     writer = null;
     update();
@@ -146,12 +146,12 @@ public final class EpollRegistration implements EpollIoHandle {
     }
   }
 
-  /** Memory for the parts of one write; good until the next call. */
+  /** Memory for the parts of one write; valid until the next call. */
   IovArray parts() {
     return epoll().parts();
   }
 
-  /** Tells the kernel before the next wait, where more is waited for than it knows. */
+  /** Tells the kernel before the next wait, if more events are needed than it knows. */
   void update() {
     if ((wanted() & ~told) != 0) {
       queue();
@@ -163,7 +163,7 @@ public final class EpollRegistration implements EpollIoHandle {
     this.registration = asRegistration;
   }
 
-  /** The socket is being closed, or leaves for another event loop. */
+  /** The socket is being closed, or moves to another event loop. */
   void end() {
     BatchedEpoll left = epoll;
     epoll = null;
@@ -187,14 +187,14 @@ public final class EpollRegistration implements EpollIoHandle {
   }
 
   /**
-   * Takes back what is not waited for any more, only now that the kernel tells it: a connection
-   * that ends soon spares that call, and most that wait for something else do so again soon.
+   * Withdraws events that are no longer needed only when the kernel reports them: a connection that
+   * ends soon saves that call, and most others need the event again soon.
    */
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
     BatchedEpoll here = epoll;
     if (here == null || told == 0) {
-      return; // of the connection that had the number until a moment ago
+      return; // of the connection that had the number before
     }
     here.works();
     int ready = ((EpollIoEvent) event).ops().value();
@@ -206,7 +206,7 @@ public final class EpollRegistration implements EpollIoHandle {
     }
   }
 
-  /** Tells the kernel once a round, and only where something has changed. */
+  /** Tells the kernel once per round, and only changes. */
   void tellKernel() {
     queued = false;
     IoRegistration known = registration;
@@ -215,8 +215,8 @@ public final class EpollRegistration implements EpollIoHandle {
     }
     int wanted = wanted();
     if (wanted == 0 && told != 0) {
-      // It stays, edge-triggered: removed, it would not be there for its next wish, and
-      // level-triggered, its errors and ends would keep the loop busy.
+      // It stays registered, edge-triggered: if it were removed, its next change would need another
+      // call, and level-triggered, its errors and ends would keep the loop busy.
       wanted = NOTHING;
     }
     if (wanted == told) {

@@ -17,9 +17,10 @@ import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP socket as a channel of Netty's: its pipelines, buffers and event loops above, {@link
- * BatchedEpoll} and the kernel's calls below. Netty's own classes for that cannot be extended, make
- * twice as many calls for a short connection, and read though nobody asked when a peer's end comes.
+ * A TCP socket as a Netty channel: Netty's pipelines, buffers and event loops above, {@link
+ * BatchedEpoll} and system calls below. Netty's own classes for that cannot be extended, make twice
+ * as many system calls for a short connection, and read without a request when a peer's end
+ * arrives.
  */
 abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     permits EpollConnection, EpollListener {
@@ -42,7 +43,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     this.epoll = new EpollRegistration(this);
   }
 
-  /** Events that it waits for, in epoll's bits. */
+  /** Events that it waits for, as epoll's bits. */
   abstract int interest();
 
   /** Epoll reports {@code ready}. */
@@ -72,17 +73,17 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     return epoll;
   }
 
-  /** Whether somebody has asked for a read that has not brought anything yet. */
+  /** Whether a read was requested that has not brought anything yet. */
   final boolean isReadWanted() {
     return readWanted;
   }
 
-  /** Notes that what was asked for has come. */
+  /** The requested read has brought something. */
   final void readDone() {
     readWanted = false;
   }
 
-  /** Ends reading for good. From any thread. */
+  /** Ends reading for good. May be called from any thread. */
   final void stopReading() {
     if (isRegistered() && !eventLoop().inEventLoop()) {
       eventLoop().execute(this::stopReading);

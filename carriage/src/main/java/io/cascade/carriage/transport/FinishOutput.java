@@ -9,7 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.PromiseNotifier;
 
-/** Ends the output of a connection behind what was written; Netty's own shutdown drops that. */
+/** Ends the output of a connection after the written bytes; Netty's own shutdown drops them. */
 public final class FinishOutput {
   private FinishOutput() {}
 
@@ -21,7 +21,7 @@ public final class FinishOutput {
     return behind(channel.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
-  /** Ends the output of a connection once what was written to it is the kernel's. */
+  /** Ends the output of a connection once the kernel has accepted what was written. */
   public static ChannelFuture behind(ChannelFuture written) {
     Channel channel = written.channel();
     ChannelPromise ended = channel.newPromise();

@@ -6,22 +6,22 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe in the kernel through which bytes go from socket to socket without coming into this
- * process: {@code splice(2)}. Nothing here blocks. A pipe belongs to one event loop.
+ * A pipe in the kernel through which bytes are moved from socket to socket without passing through
+ * this process: {@code splice(2)}. No method blocks. A pipe belongs to one event loop.
  *
- * <p>Pipes are kept for the next user while they are empty, a few for each event loop.
+ * <p>Empty pipes are kept for the next user, a few per event loop.
  */
 public final class KernelPipe {
-  /** {@link #fill} and {@link #drain} could move nothing now. */
+  /** {@link #fill} and {@link #drain} could move no bytes at present. */
   public static final long TRY_AGAIN = SystemCalls.TRY_AGAIN;
 
   /** {@link #fill} found the source at its end. */
   public static final long END = 0;
 
-  /** Size that is asked for, the default of fs.pipe-max-size. */
+  /** Requested size, the default of fs.pipe-max-size. */
   public static final int WANTED_BYTES = 1 << 20;
 
-  /** Least size with which splicing is cheaper than copying. */
+  /** Least size at which splicing is cheaper than copying. */
   private static final int LEAST_BYTES = 256 << 10;
 
   /** Most pipes that an event loop keeps for the next user. */
@@ -39,15 +39,15 @@ public final class KernelPipe {
     this.in = in;
   }
 
-  /** Reason why there are none on this machine; null where there are. */
+  /** Reason for which this machine has none; null if it has. */
   public static @Nullable String missing() {
     return SystemCalls.missing();
   }
 
   /**
-   * An empty pipe.
+   * Returns an empty pipe.
    *
-   * @throws IOException when no more descriptors can be had, or only a small pipe: where
+   * @throws IOException if no descriptor is free, or only a small pipe is available: if
    *     fs.pipe-max-size is smaller, or the user has many already (fs.pipe-user-pages-soft)
    */
   public static KernelPipe take() throws IOException {
@@ -55,7 +55,7 @@ public final class KernelPipe {
     return spare == null ? open() : spare;
   }
 
-  /** Gives it back: kept where it is empty, closed with what it holds where it is not. */
+  /** Returns it: an empty one is kept, another one is closed with what it holds. */
   public void giveBack() {
     ArrayDeque<KernelPipe> spare = SPARE.get();
     if (held == 0 && spare.size() < MOST_SPARE) {
@@ -71,16 +71,16 @@ public final class KernelPipe {
     SPARE.remove();
   }
 
-  /** Bytes in it. */
+  /** Bytes that it holds. */
   public long held() {
     return held;
   }
 
   /**
-   * Takes bytes from a socket.
+   * Moves bytes from a socket into the pipe.
    *
-   * @return how many, {@link #END}, or {@link #TRY_AGAIN} where none are there or the pipe may be
-   *     full
+   * @return the number of bytes, {@link #END}, or {@link #TRY_AGAIN} if none are available or the
+   *     pipe may be full
    * @throws IOException the socket's error
    */
   public long fill(int socket, long most) throws IOException {
@@ -92,9 +92,9 @@ public final class KernelPipe {
   }
 
   /**
-   * Gives bytes to a socket.
+   * Moves bytes from the pipe to a socket.
    *
-   * @return how many, or {@link #TRY_AGAIN} where it has no room
+   * @return the number of bytes, or {@link #TRY_AGAIN} if it has no room
    * @throws IOException the socket's error
    */
   public long drain(int socket) throws IOException {

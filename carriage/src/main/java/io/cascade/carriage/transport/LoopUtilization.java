@@ -3,21 +3,21 @@ package io.cascade.carriage.transport;
 import java.util.function.LongSupplier;
 
 /**
- * Share of its time for which an event loop has something to do. A loop that waits for its
- * processor counts as at work: time that it does not have.
+ * Share of its time in which an event loop has work. A loop that waits for its processor counts as
+ * working, since it does not have that time.
  *
- * <p>What such a loop waits after its rest looks like rest: so it is with loops that share a
- * processor. The kernel can tell one from the other, see {@link ProcessorDemand}.
+ * <p>Waiting for a processor after an idle period looks like idleness, which happens when loops
+ * share a processor. The kernel distinguishes the two, see {@link ProcessorDemand}.
  *
- * <p>One for each event loop, used on its thread alone.
+ * <p>One per event loop, used on its thread only.
  */
 final class LoopUtilization {
   static final long WINDOW_NANOS = 100_000_000;
 
-  /** A loop that rests less than this share of a window is busy. */
+  /** A loop that is idle for less than this share of a window is busy. */
   private static final double LEAST_REST = 0.5;
 
-  /** A loop that rests more than this share has time to spare, also for dearer work. */
+  /** A loop that is idle for more than this share has time for costlier work. */
   private static final double MUCH_REST = 0.75;
 
   private final LongSupplier demandNanos;
@@ -29,8 +29,8 @@ final class LoopUtilization {
   private double restOfLastWindow = 1;
 
   /**
-   * @param nowNanos when the loop begins, of a clock that never goes back
-   * @param demandNanos what the loop has had and wanted of a processor so far, or {@link
+   * @param nowNanos when the loop begins, by a monotonic clock
+   * @param demandNanos processor time that the loop has used and waited for so far, or {@link
    *     ProcessorDemand#UNKNOWN}
    */
   LoopUtilization(long nowNanos, LongSupplier demandNanos) {
@@ -38,18 +38,18 @@ final class LoopUtilization {
     this.windowSinceNanos = nowNanos;
   }
 
-  /** The loop asks what has happened, and may have to wait. */
+  /** The loop polls for events, and may have to wait. */
   void rests(long nowNanos) {
     resting = true;
     restingSinceNanos = nowNanos;
   }
 
-  /** Whether it has not been at work since it asked. */
+  /** Whether it has had no work since it polled. */
   boolean isResting() {
     return resting;
   }
 
-  /** Something has happened, or there are tasks to run. */
+  /** There are events, or tasks to run. */
   void works(long nowNanos) {
     if (!resting) {
       return;
@@ -72,12 +72,12 @@ final class LoopUtilization {
     return known ? Math.min(restedNanos, window - (demandBeforeNanos - before)) : restedNanos;
   }
 
-  /** Whether it was at work for more than half of the last whole window. */
+  /** Whether it had work for more than half of the last whole window. */
   boolean isBusy() {
     return restOfLastWindow < LEAST_REST;
   }
 
-  /** Whether there was so much rest in the last whole window that dearer work would fit in. */
+  /** Whether it was idle for so much of the last whole window that costlier work would fit in. */
   boolean isLight() {
     return restOfLastWindow > MUCH_REST;
   }

@@ -3,42 +3,42 @@ package io.cascade.carriage.transport;
 import io.cascade.kernel.tcp.StandingQueue;
 
 /**
- * Tells when a connection should have BBR: where it loses packets although no queue stands on its
- * path. Such losses come from the link and not from traffic that the connection should make room
- * for; controls that take every loss for congestion stay far below such a link's capacity. Losses
- * behind a standing queue change nothing: there the connection shares its bottleneck by the host's
- * own control. A queue that overflowed is short again when its losses are counted, for everybody
- * has slowed down: it counts as standing for a second, or four round trips where that is longer.
- * And one loss says little, so that two looks in a row have to find some.
+ * Decides when a connection should use BBR: if it loses packets although its path has no standing
+ * queue. Such losses come from the link and not from competing traffic; controls that take every
+ * loss for congestion stay far below such a link's capacity. Losses behind a standing queue change
+ * nothing: there the connection shares its bottleneck by the host's own control. A queue that
+ * overflowed has drained when its losses are counted, since all senders have slowed down. So it
+ * counts as standing for a second, or for four round trips if that is longer. One loss proves
+ * little, so two successive checks with losses must find no queue.
  *
- * <p>Where losses are frequent and the round trip short, some queue stood in almost any second.
- * There it counts how much of the time one stands: traffic that shares a bottleneck keeps its queue
- * filled most of the time, while losses of the link leave it empty.
+ * <p>If losses are frequent and the round trip is short, some queue stood in almost any second.
+ * Then the share of checks that find a queue decides: traffic that shares a bottleneck keeps its
+ * queue filled most of the time, while losses of the link leave it empty.
  *
- * <p>A connection may have BBR for its beginning as well, so that a lost packet does not end its
- * slow start. It gives it back where nothing has called for it by then.
+ * <p>A connection may also begin with BBR, so that a lost packet does not end its slow start. It
+ * returns to the host's control unless losses have called for BBR by then.
  *
- * <p>BBR is a kernel's to offer and its owner's to allow: a process without privileges gets what
- * {@code net.ipv4.tcp_allowed_congestion_control} lists.
+ * <p>The kernel must offer BBR and its owner must allow it: a process without privileges may use
+ * what {@code net.ipv4.tcp_allowed_congestion_control} lists.
  */
 public final class LossResponse {
-  /** The control that takes the place of the host's. */
+  /** The control that replaces the host's. */
   public static final String CONTROL = "bbr";
 
-  /** Round trips of a beginning, and the least time of one. */
+  /** Round trips of a connection's beginning, and its least duration. */
   private static final int BEGINNING_ROUND_TRIPS = 10;
 
   private static final long LEAST_BEGINNING_MICROS = 1_000_000;
 
   private static final int LOOKS_WITH_LOSSES = 2;
 
-  /** Looks after which it is told how much of the time a queue stood. */
+  /** Number of checks after which the share of checks with a queue is judged. */
   private static final int LOOKS_OF_A_SHARE = 40;
 
-  /** Looks with losses among them, below which nothing is concluded. */
+  /** Number of checks with losses among them below which nothing is concluded. */
   private static final int LEAST_LOSSES_OF_A_SHARE = 8;
 
-  /** Share of the looks that find a queue where its overflow causes the losses. */
+  /** Share of the checks that find a queue if its overflow causes the losses. */
   private static final double SHARE_WITH_QUEUE = 0.25;
 
   private static final int QUEUE_ROUND_TRIPS = 4;
@@ -47,34 +47,37 @@ public final class LossResponse {
   private State state;
   private long retransmittedSegments;
 
-  /** Latest looks in a row that found losses without a queue. */
+  /**
+   * Number of successive checks with losses that found no queue; checks without losses do not
+   * count.
+   */
   private int looksWithLosses;
 
   private int looks;
   private int looksThatLost;
   private int looksWithQueue;
 
-  /** The longest smoothed round trip of the latest time. */
+  /** The longest recent smoothed round trip. */
   private long peakMicros;
 
   private long peakAgeMicros;
 
-  /** Which control the connection has, and why. */
+  /** The connection's control, and the reason for it. */
   enum State {
     /** BBR, for its beginning. */
     BEGINNING,
-    /** The host's own. */
+    /** The host's own control. */
     OWN,
     /** BBR, because of losses without a queue. */
     CALLED_FOR
   }
 
-  /** What is to be done with the connection. */
+  /** Change of the connection's control. */
   public enum Change {
     NONE,
-    /** It should take {@link #CONTROL}. */
+    /** To {@link #CONTROL}. */
     TAKE,
-    /** It should take the control that it had at first. */
+    /** Back to its first control. */
     GIVE_BACK
   }
 
@@ -82,22 +85,22 @@ public final class LossResponse {
     this.state = state;
   }
 
-  /** The response of a connection that has the host's own control. */
+  /** The response of a connection that uses the host's own control. */
   public static LossResponse ofOwn() {
     return new LossResponse(State.OWN);
   }
 
-  /** The response of a connection that has {@link #CONTROL} for its beginning. */
+  /** The response of a connection that begins with {@link #CONTROL}. */
   public static LossResponse ofBeginning() {
     return new LossResponse(State.BEGINNING);
   }
 
-  /** Whether the connection has {@link #CONTROL} for its beginning. */
+  /** Whether the connection uses {@link #CONTROL} for its beginning. */
   public boolean isBeginning() {
     return state == State.BEGINNING;
   }
 
-  /** Whether nothing will change any more. */
+  /** Whether nothing will change any longer. */
   public boolean isSettled() {
     return state == State.CALLED_FOR;
   }
@@ -107,11 +110,11 @@ public final class LossResponse {
   }
 
   /**
-   * Looks at the connection's counters.
+   * Checks the connection's counters.
    *
    * @param retransmittedNow segments since the connection began
    * @param rttMicros smoothed round-trip time
-   * @param minRttMicros the least round-trip time; 0 where none is known
+   * @param minRttMicros the least round-trip time; 0 if unknown
    * @param ageMicros time since the connection began to send
    */
   public Change look(long retransmittedNow, long rttMicros, long minRttMicros, long ageMicros) {
@@ -141,7 +144,7 @@ public final class LossResponse {
   }
 
   private void count(boolean lost, boolean stands) {
-    if (looks == 2 * LOOKS_OF_A_SHARE) { // The older half counts half.
+    if (looks == 2 * LOOKS_OF_A_SHARE) { // The older half gets half the weight.
       looks /= 2;
       looksThatLost /= 2;
       looksWithQueue /= 2;

@@ -6,7 +6,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP connection by the JDK's own means: no options of TCP, no account, no splicing. */
+/** A TCP connection by the JDK: no TCP options, no kernel account, no splicing. */
 final class NioConnection extends NioSocketChannel implements Connection {
   private final BudgetedReceive receive = new BudgetedReceive();
   private @Nullable Protection protection;

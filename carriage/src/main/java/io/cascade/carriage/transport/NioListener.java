@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 
-/** A listening socket by the JDK's own means; its pipeline is handed {@link NioConnection}s. */
+/** A listening socket by the JDK; its pipeline receives {@link NioConnection}s. */
 final class NioListener extends NioServerSocketChannel {
   @Override
   protected int doReadMessages(List<Object> accepted) throws IOException {

@@ -3,13 +3,13 @@ package io.cascade.carriage.transport;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks on the event loops that their connections belong to. */
+/** Runs tasks on the event loops of their connections. */
 public final class OnLoop {
   private OnLoop() {}
 
   /**
-   * Runs a task on an event loop, at once where the caller is on it. One for a loop that has ended,
-   * as when the relay stops or has handed over, is dropped: the loop closed its connections.
+   * Runs a task on an event loop, at once if the caller is on it. A task for a loop that has ended,
+   * because the relay stops or has handed over, is dropped: the loop has closed its connections.
    */
   public static void run(EventLoop loop, Runnable task) {
     if (loop.inEventLoop()) {
@@ -19,7 +19,7 @@ public final class OnLoop {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException e) {
-      // It has ended.
+      // The loop has ended.
     }
   }
 }

@@ -5,12 +5,12 @@ import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 
 /**
- * The one sender whose datagrams a socket takes. The kernel's own choice by {@code connect(2)} is
- * not enough where others share the port: it gives a bound socket a share of what anybody sends,
- * and a datagram for which it has chosen the socket before the connect may be queued after it.
+ * The one sender whose datagrams a socket accepts. Filtering by {@code connect(2)} is not enough if
+ * sockets share the port: the kernel gives a bound socket a share of all senders' datagrams, and a
+ * datagram assigned to the socket before the connect may be queued after it.
  */
 final class PeerAddress {
-  /** An IPv4 address as a socket of IPv6 has it (RFC 4291 §2.5.5.2). */
+  /** An IPv4 address as an IPv6 socket represents it (RFC 4291 §2.5.5.2). */
   private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
   private final MemorySegment address;
@@ -28,7 +28,7 @@ final class PeerAddress {
   }
 
   /**
-   * Whether a datagram came from here.
+   * Whether a datagram came from this peer.
    *
    * @param sender {@code struct sockaddr_in} or {@code sockaddr_in6}
    */
@@ -36,7 +36,7 @@ final class PeerAddress {
     return DatagramLayout.port(sender) == port && hasAddress(DatagramLayout.address(sender));
   }
 
-  /** A socket of IPv4 has no peers of IPv6, so that there the last four bytes decide. */
+  /** An IPv4 socket has no IPv6 peers, so there the last four bytes decide. */
   private boolean hasAddress(MemorySegment sender) {
     long skipped = address.byteSize() - sender.byteSize();
     return MemorySegment.mismatch(

@@ -8,16 +8,18 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Demand of a thread for a processor: the time that it got and the time that it waited for one, as
- * the kernel's scheduler counts them.
+ * Demand of a thread for a processor: the time for which it ran and the time for which it waited to
+ * run, as counted by the kernel's scheduler.
  *
- * <p>Used by that thread alone.
+ * <p>Used by that thread only.
  */
 final class ProcessorDemand implements AutoCloseable {
-  /** Value of {@link #nanos()} where the kernel does not tell. */
+  /** Value of {@link #nanos()} if the kernel does not provide it. */
   static final long UNKNOWN = -1;
 
-  /** Three numbers: nanoseconds on a processor, nanoseconds waited for one, times on one. */
+  /**
+   * Three numbers: nanoseconds on a processor, nanoseconds waiting for one, number of time slices.
+   */
   private static final Path COUNTS = Path.of("/proc/thread-self/schedstat");
 
   private final ByteBuffer text = ByteBuffer.allocateDirect(80);
@@ -46,7 +48,7 @@ final class ProcessorDemand implements AutoCloseable {
     }
   }
 
-  /** The next one, and the space behind it. */
+  /** Reads the next number, and the space after it. */
   private long number() {
     long value = 0;
     while (text.hasRemaining()) {

@@ -3,15 +3,18 @@ package io.cascade.carriage.transport;
 import io.cascade.carriage.kernel.DatagramCalls;
 
 /**
- * Turns the kernel's receive times, which are times of day, into times of the monotonic clock: what
- * counts is how old a time is when it is looked at. The time of day may be set meanwhile; an age
- * that cannot be true counts as none.
+ * Converts the kernel's receive times, which are times of day, to times of the monotonic clock, by
+ * their age when they are read. The time of day may be set meanwhile; an impossible age counts as
+ * zero.
  */
 final class ReceiveClock {
-  /** Longest wait in a socket that is believed; beyond it the clock was set. */
+  /** Longest plausible wait in a socket; a longer one means that the clock was set. */
   private static final long OLDEST_NANOS = 10_000_000_000L;
 
-  /** Time between two readings of one clock; more means that the thread was held up there. */
+  /**
+   * Time between two readings of one clock; a longer one means that the thread was suspended in
+   * between.
+   */
   private static final long CLOSE_NANOS = 20_000;
 
   private static final int TRIES = 3;
@@ -19,7 +22,7 @@ final class ReceiveClock {
   private long timeOfDayNanos;
   private long monotonicNanos;
 
-  /** Reads both clocks at the same moment, as nearly as can be. */
+  /** Reads both clocks as simultaneously as possible. */
   void read() {
     long narrowest = Long.MAX_VALUE;
     for (int i = 0; i < TRIES && narrowest > CLOSE_NANOS; i++) {
@@ -33,23 +36,23 @@ final class ReceiveClock {
     }
   }
 
-  /** Both clocks at a moment. */
+  /** Sets the simultaneous readings of both clocks. */
   void set(long timeOfDay, long monotonic) {
     timeOfDayNanos = timeOfDay;
     monotonicNanos = monotonic;
   }
 
   /**
-   * The monotonic time of a time of day.
+   * Converts a time of day to a monotonic time.
    *
-   * @param stampNanos not above the time of day that was read
+   * @param stampNanos not above the last reading of the time of day
    */
   long monotonic(long stampNanos) {
     long age = timeOfDayNanos - stampNanos;
     return age < 0 || age > OLDEST_NANOS ? monotonicNanos : monotonicNanos - age;
   }
 
-  /** The monotonic time that was read. */
+  /** The last reading of the monotonic clock. */
   long now() {
     return monotonicNanos;
   }

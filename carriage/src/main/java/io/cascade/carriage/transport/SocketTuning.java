@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The TCP options of a stream's connections.
  *
- * @param congestionControl such as {@code cubic}; null leaves the system's default
+ * @param congestionControl such as {@code cubic}; null for the system's default
  * @param noDelay TCP_NODELAY
  * @param keepAliveIdle idle time before keep-alive probes; zero turns them off
- * @param pacingBytesPerSecond the most that a connection sends, SO_MAX_PACING_RATE; null for no
- *     limit
+ * @param pacingBytesPerSecond most bytes that a connection sends per second, SO_MAX_PACING_RATE;
+ *     null for no limit
  */
 public record SocketTuning(
     @Nullable String congestionControl,
@@ -47,7 +47,7 @@ public record SocketTuning(
   private static final RawUnixChannelOption LINGER =
       new RawUnixChannelOption("SO_LINGER_STRUCT", SOL_SOCKET, 13, LINGER_LENGTH);
   private static final ByteBuffer LINGER_ZERO = lingerZero();
-  // By number, since Netty's own are for connections alone.
+  // By number, since Netty's own options apply to connections only.
   private static final IntegerUnixChannelOption NODELAY =
       new IntegerUnixChannelOption("TCP_NODELAY_INT", IPPROTO_TCP, 1);
   private static final IntegerUnixChannelOption KEEPALIVE =
@@ -77,8 +77,7 @@ public record SocketTuning(
   }
 
   /**
-   * Sets the options of a connection to be opened, except {@link #keepAlive}, and that its close is
-   * a reset.
+   * Sets the options of a connection to be opened, except {@link #keepAlive}, and reset on close.
    */
   public void prepare(Channel connection) {
     ChannelConfig config = connection.config();
@@ -91,8 +90,9 @@ public record SocketTuning(
   }
 
   /**
-   * Sets the keep-alive of a connection that was opened. Soon enough any time before it has been
-   * idle for so long, for the kernel counts from what came last; most streams are over by then.
+   * Enables keep-alive on an open connection. It may be set any time before the connection has been
+   * idle that long, since the kernel counts from the last received segment; most streams have ended
+   * by then.
    */
   public void keepAlive(Channel opened) {
     if (!hasOptions(opened)) {
@@ -101,13 +101,13 @@ public record SocketTuning(
     try {
       keepAlive(opened.config(), opened instanceof UnixChannel);
     } catch (ChannelException e) {
-      // It broke meanwhile, and tells that itself.
+      // The connection failed meanwhile, and reports that itself.
     }
   }
 
   /**
-   * Sets what the connections that will be accepted shall have. On Linux they inherit it from the
-   * listening socket: no calls for each of them, and no moment without it.
+   * Sets the options of connections that will be accepted. On Linux they inherit them from the
+   * listening socket: no call per connection, and no moment without them.
    */
   public void prepareAccepted(Bootstrap bootstrap, Transport transport) {
     bootstrap.attr(INHERITED, this);
@@ -127,7 +127,7 @@ public record SocketTuning(
     }
   }
 
-  /** Sets on an accepted connection what it has not inherited. */
+  /** Sets the options that an accepted connection has not inherited. */
   public void apply(Channel accepted, Transport transport) {
     if (!hasOptions(accepted)) {
       return;
@@ -157,8 +157,9 @@ public record SocketTuning(
   }
 
   /**
-   * Those that the kernel has and lets this process choose: whether it does depends on its list of
-   * allowed ones and on the process's rights, so each is tried on a socket that is not connected.
+   * Returns the controls that the kernel has and lets this process choose. That depends on its list
+   * of allowed ones and on the process's privileges, so each is tried on a socket that is not
+   * connected.
    */
   static List<String> acceptedCongestionControls(Transport transport) {
     List<String> available;
@@ -185,7 +186,10 @@ public record SocketTuning(
     }
   }
 
-  /** The one that a connection uses; null where transport or kernel does not say. */
+  /**
+   * The congestion control of a connection; null if the transport or the kernel does not provide
+   * it.
+   */
   public static @Nullable String congestionControlOf(Channel connection) {
     ByteBuffer name;
     try {
@@ -203,7 +207,7 @@ public record SocketTuning(
 
   private void keepAlive(ChannelConfig config, boolean isNative) {
     config.setOption(ChannelOption.SO_KEEPALIVE, !keepAliveIdle.isZero());
-    // The JDK offers no more than that.
+    // The JDK offers no other options.
     if (isNative && !keepAliveIdle.isZero()) {
       config.setOption(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
       config.setOption(KEEPALIVE_INTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
@@ -220,9 +224,9 @@ public record SocketTuning(
   }
 
   /**
-   * Has a connection use another congestion control from now on.
+   * Changes a connection's congestion control.
    *
-   * @return false where the system refuses, or the connection is no more
+   * @return false if the system refuses, or the connection has ended
    */
   public static boolean change(Channel connection, String congestionControl) {
     try {

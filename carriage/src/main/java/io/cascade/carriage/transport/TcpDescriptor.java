@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketAddress;
 
-/** The kernel's number of a TCP socket, and Netty's system calls on it. */
+/** The kernel's number of a TCP socket, with Netty's system calls on it. */
 final class TcpDescriptor extends Socket {
   static {
     Epoll.ensureAvailability(); // loads the library that makes these calls
@@ -25,20 +25,20 @@ final class TcpDescriptor extends Socket {
   }
 
   /**
-   * Opens one that can connect to {@code address}: of its family, for one of IPv6 would take an
-   * address of IPv4 as well, and the kernel a longer way at every call.
+   * Opens a socket that can connect to {@code address}, of its family. An IPv6 socket would accept
+   * an IPv4 address as well, but every call would take longer in the kernel.
    *
-   * @throws io.netty.channel.ChannelException when there is none
+   * @throws io.netty.channel.ChannelException if no descriptor is available
    */
   static TcpDescriptor to(SocketAddress address) {
     return new TcpDescriptor(newSocketStream0(!isIpv4(address)));
   }
 
   /**
-   * Opens one that can listen at {@code address}; where those are all of IPv4, also at all of IPv6,
-   * if the machine has it.
+   * Opens a socket that can listen at {@code address}; for all IPv4 addresses also at all IPv6
+   * ones, if the machine has IPv6.
    *
-   * @throws io.netty.channel.ChannelException when there is none
+   * @throws io.netty.channel.ChannelException if no descriptor is available
    */
   static TcpDescriptor at(SocketAddress address) {
     boolean all = isIpv4(address) && ((InetSocketAddress) address).getAddress().isAnyLocalAddress();
@@ -48,14 +48,14 @@ final class TcpDescriptor extends Socket {
   /**
    * Begins to connect.
    *
-   * @return whether the connection stands already
-   * @throws ConnectionFailure what the kernel says at once
+   * @return whether the connection is already established
+   * @throws ConnectionFailure if the kernel refuses at once
    */
   boolean beginConnect(SocketAddress to) throws IOException {
     try {
       return connect(to);
     } catch (NoRouteToHostException e) {
-      // Either host or network. At once it is the machine's own routes that lack the network.
+      // Either host or network. If refused at once, the machine's own routes lack the network.
       throw new ConnectionFailure(
           ConnectionError.NETWORK_UNREACHABLE, "no route to the network: " + text(to), e);
     } catch (ConnectException e) {
@@ -64,9 +64,9 @@ final class TcpDescriptor extends Socket {
   }
 
   /**
-   * Asks how a connect has gone that epoll reports to be over.
+   * Returns normally if a connect that epoll reports as finished has succeeded.
    *
-   * @throws ConnectionFailure where there is no connection
+   * @throws ConnectionFailure if there is no connection
    */
   void endConnect(SocketAddress to) throws IOException {
     int errno = getSoError();
@@ -83,7 +83,7 @@ final class TcpDescriptor extends Socket {
         : ConnectionError.OTHER;
   }
 
-  /** Netty keeps the error number to itself, but not the text that it makes of it. */
+  /** Netty does not expose the error number, but a text that contains it. */
   private static IOException told(ConnectException failure) {
     for (int errno : CONNECT_ERRORS) {
       NativeIoException known = new NativeIoException("connect", -errno);

@@ -12,22 +12,23 @@ import org.jspecify.annotations.Nullable;
  * Kernel's account of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
  *
  * @param state the kernel's number for the TCP state
- * @param unansweredProbes of a shut window or of a connection that was idle, since the peer last
+ * @param unansweredProbes of a zero window or of an idle connection, since the peer last
  *     acknowledged anything
  * @param unackedSegments sent and not acknowledged
- * @param notSentBytes accepted from us and not sent
+ * @param notSentBytes accepted from this process and not sent
  * @param rtt smoothed round-trip time
- * @param queuedRtt the same as far as a queue may cause it ({@link TcpInfoFields#queuedRttMicros})
+ * @param queuedRtt the part of it that a queue may cause ({@link TcpInfoFields#queuedRttMicros})
  * @param minRtt the least round-trip time of some minutes, zero before the first
  * @param sinceLastAck since the peer last acknowledged anything
  * @param sentSegments with data, retransmissions among them
  * @param retransmittedSegments since the connection began
- * @param ackedBytes since the connection began; its SYN and its FIN may be counted as one each
- * @param sackedBytes beyond those, selectively: so many segments of the greatest size
+ * @param ackedBytes since the connection began; its SYN and its FIN may count as one each
+ * @param sackedBytes selectively acknowledged beyond those, as that many segments of the greatest
+ *     size
  * @param busy time with data sent and not acknowledged
  * @param receiverLimited of {@code busy}, limited by the peer's window
- * @param senderLimited of {@code busy}, limited by our send buffer
- * @param outOfOrderSegments that have arrived behind a gap; 0 before Linux 5.4
+ * @param senderLimited of {@code busy}, limited by the send buffer
+ * @param outOfOrderSegments that have arrived after a gap; 0 before Linux 5.4
  */
 public record TcpInfo(
     int state,
@@ -50,13 +51,13 @@ public record TcpInfo(
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
 
-  /** Unanswered probes that tell of silence: one may be lost, and another be on its way. */
+  /** Unanswered probes that mean silence: one may be lost, and another one in flight. */
   private static final int TELLING_PROBES = 3;
 
   private static final RawUnixChannelOption OPTION =
       new RawUnixChannelOption("TCP_INFO_WHOLE", 6, 11, LENGTH);
 
-  /** Reads it, or answers null where transport or channel does not offer it (any more). */
+  /** Reads it; null if the transport or the channel does not provide it, or no longer does. */
   public static @Nullable TcpInfo of(Channel channel) {
     if (!channel.isOpen()) {
       return null;
@@ -68,7 +69,7 @@ public record TcpInfo(
       return null; // closed meanwhile: Netty wraps the EBADF
     }
     if (raw == null || !channel.isOpen()) {
-      return null; // closed meanwhile, the number may have been another's already
+      return null; // closed meanwhile; another socket may already have had the number
     }
     TcpInfoFields info = new TcpInfoFields(raw);
     return new TcpInfo(
@@ -95,27 +96,27 @@ public record TcpInfo(
     return Duration.ofNanos(micros * 1_000);
   }
 
-  /** The connection is no more: a reset was received, or both ends have finished. */
+  /** Whether the connection has ended: a reset was received, or both ends have finished. */
   public boolean closed() {
     return state == CLOSE;
   }
 
   /**
-   * The peer does not answer: what was sent, or one probe of its shut window after the other, has
-   * gone unacknowledged for {@code limit}. A receiver that is merely slow acknowledges what it has
-   * room for, and each probe of a shut window, so it does not count as silent.
+   * Whether the peer does not answer: sent data, or several probes of its zero window, have been
+   * unacknowledged for {@code limit}. A receiver that is merely slow acknowledges what it has room
+   * for, and each zero-window probe, so it does not count as silent.
    */
   public boolean silentFor(Duration limit) {
     boolean asks = unackedSegments > 0 || unansweredProbes >= TELLING_PROBES;
     return asks && sinceLastAck.compareTo(limit) >= 0;
   }
 
-  /** Bytes that have arrived, as far as the peer has said so. */
+  /** Bytes that have arrived, as far as the peer has acknowledged them. */
   public long arrivedBytes() {
     return ackedBytes + sackedBytes;
   }
 
-  /** The peer has acknowledged everything that was given to the kernel. */
+  /** Whether the peer has acknowledged everything that was written to the kernel. */
   public boolean delivered() {
     return unackedSegments == 0 && notSentBytes == 0;
   }

@@ -6,22 +6,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kernel's accounts of several connections to the same neighbour, taken together.
+ * The kernel's accounts of several connections to the same neighbour, taken together.
  *
- * @param connections that live
- * @param rttNanos the sum of their smoothed round-trip times; the longest of those that have ended
- *     where none lives
- * @param minRttNanos the least that any of them saw, of those that have ended where none lives;
- *     {@link Long#MAX_VALUE} where none did
+ * @param connections number of open connections
+ * @param rttNanos sum of their smoothed round-trip times; if none is open, the longest of those
+ *     that have ended
+ * @param minRttNanos the least of all connections, or of the ended ones if none is open; {@link
+ *     Long#MAX_VALUE} if none measured one
  * @param congestionWindowSegments of all together
  * @param unackedSegments sent and not acknowledged
- * @param notSentBytes accepted from us and not sent
- * @param sentSegments with data, also by connections that have ended
+ * @param notSentBytes accepted from this process and not sent
+ * @param sentSegments with data, including those of ended connections
  * @param retransmittedSegments among those
- * @param ackedBytes by the neighbour, also of connections that have ended; as are the times
+ * @param ackedBytes acknowledged by the neighbour, including those of ended connections, as are the
+ *     times
  * @param busyNanos with data sent and not acknowledged
  * @param receiverLimitedNanos of those, limited by the neighbour's window
- * @param senderLimitedNanos of those, limited by our send buffer
+ * @param senderLimitedNanos of those, limited by the send buffer
  * @param congestionControls that were used
  */
 public record TcpTotals(
@@ -46,9 +47,9 @@ public record TcpTotals(
   }
 
   /**
-   * Totals of one connection that lives.
+   * Totals of one open connection.
    *
-   * @param congestionControl null where the kernel does not say
+   * @param congestionControl null if the kernel does not provide it
    */
   public static TcpTotals of(TcpInfo info, @Nullable String congestionControl) {
     return new TcpTotals(
@@ -89,7 +90,7 @@ public record TcpTotals(
         both(congestionControls, other.congestionControls));
   }
 
-  /** Counts, which stay when connections have ended, and the round trips as they were then. */
+  /** Returns the counts, which remain when connections have ended, and their last round trips. */
   public TcpTotals past() {
     return new TcpTotals(
         0,
@@ -107,7 +108,7 @@ public record TcpTotals(
         congestionControls);
   }
 
-  /** Counts less earlier ones; gauges as they are now. */
+  /** Returns the counts since earlier ones, and the present gauges. */
   public TcpTotals since(TcpTotals earlier) {
     return new TcpTotals(
         connections,
@@ -125,12 +126,12 @@ public record TcpTotals(
         congestionControls);
   }
 
-  /** The congestion control of all connections; null where they differ or nothing is known. */
+  /** The congestion control of all connections; null if they differ or none is known. */
   public @Nullable String congestionControl() {
     return congestionControls.size() == 1 ? congestionControls.iterator().next() : null;
   }
 
-  /** Whether the kernel has said anything of any connection. */
+  /** Whether the kernel has provided an account of any connection. */
   public boolean known() {
     return connections > 0 || sentSegments > 0;
   }
@@ -144,12 +145,12 @@ public record TcpTotals(
     return all;
   }
 
-  /** Mean round-trip time; where no connection lives, the longest that one had as it ended. */
+  /** Mean round-trip time; if no connection is open, the longest last one. */
   public Duration meanRtt() {
     return Duration.ofNanos(rttNanos / Math.max(1, connections));
   }
 
-  /** Least round-trip time; zero where no connection has measured one. */
+  /** Least round-trip time; zero if no connection has measured one. */
   public Duration minRtt() {
     return minRttNanos == Long.MAX_VALUE ? Duration.ZERO : Duration.ofNanos(minRttNanos);
   }

@@ -9,7 +9,10 @@ import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.SocketAddress;
 import java.util.Locale;
 
-/** Drivers of sockets. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden. */
+/**
+ * Drivers of sockets. Epoll gives access to TCP options and descriptors that the JDK does not
+ * expose.
+ */
 public enum Transport {
   EPOLL {
     @Override
@@ -61,31 +64,35 @@ public enum Transport {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
   }
 
-  /** Whether this machine offers it. */
+  /** Whether this machine supports it. */
   public abstract boolean available();
 
   public abstract IoHandlerFactory newIoHandlerFactory();
 
-  /** A socket that can connect to {@code to}, and is not yet on an event loop. */
+  /**
+   * Makes a socket that can connect to {@code to}, and is not registered with an event loop yet.
+   */
   public abstract Connection newSocket(SocketAddress to);
 
-  /** A socket that can listen at {@code at}; its pipeline is handed what it accepts. */
+  /**
+   * Makes a socket that can listen at {@code at}; its pipeline receives the accepted connections.
+   */
   public abstract Channel newListener(SocketAddress at, int backlog);
 
-  /** A listener of epoll's, of a socket that somebody else has opened. */
+  /** Makes an epoll listener of a socket that another process has opened. */
   public static Channel listening(int descriptor) {
     return EpollListener.of(descriptor);
   }
 
   /**
    * Whether sockets are the kernel's descriptors, which can be spliced and handed over, and whose
-   * options of TCP can be read and set.
+   * TCP options can be read and set.
    */
   public boolean isNative() {
     return this != NIO;
   }
 
-  /** The best that this machine offers: epoll before NIO. */
+  /** The best one that this machine supports: epoll before NIO. */
   public static Transport best() {
     return EPOLL.available() ? EPOLL : NIO;
   }

@@ -24,11 +24,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP socket on an event loop, for many datagrams a second to and from one peer: sent and
+ * A UDP socket on an event loop, for high rates of datagrams to and from one peer: sent and
  * received in batches, with segmentation by the kernel and the kernel's receive times. Netty's own
  * channel loses the size of segments that were received together, and has no receive times.
  *
- * <p>Linux alone. Used on its event loop once it is registered.
+ * <p>Linux only. Used on its event loop once it is registered.
  */
 public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private static final Logger LOG = Logger.getLogger(UdpSocket.class.getName());
@@ -39,7 +39,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private static final int IN = EpollIoOps.EPOLLIN.value();
   private static final int OUT = EpollIoOps.EPOLLOUT.value();
 
-  /** A bit that is always set: without any, Netty would forget the socket. */
+  /** A bit that is always set: without any, Netty would remove the socket. */
   private static final int NOTHING = EpollIoOps.EPOLLET.value();
 
   private final Socket socket;
@@ -52,20 +52,20 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private boolean waitsForRoom;
   private boolean waitsForDatagrams = true;
 
-  /** Receives what the socket reports, on the event loop. */
+  /** Receives the socket's events, on the event loop. */
   public interface Events {
     /**
      * A datagram has arrived.
      *
-     * @param datagram valid until the return
-     * @param receivedNanos of the monotonic clock, when the kernel got it
+     * @param datagram valid until the call returns
+     * @param receivedNanos by the monotonic clock, when the kernel received it
      */
     void datagram(ByteBuffer datagram, long receivedNanos);
 
-    /** There are datagrams for {@link #receive}, or an error that is not the socket's end. */
+    /** There are datagrams for {@link #receive}, or an error that does not end the socket. */
     void readable();
 
-    /** There is room again, after {@link #flush} said that there is none. */
+    /** There is room again, after {@link #flush} found none. */
     void writable();
   }
 
@@ -73,29 +73,29 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     this.socket = socket;
     this.hasTimes = option(DatagramLayout.SOL_SOCKET, DatagramLayout.SO_TIMESTAMPNS, 1);
     option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_GRO, 1);
-    // No fragments, and no belief in what ICMP says of the path (RFC 8899 §4.1).
+    // No fragmentation, and ICMP's reports on the path are not trusted (RFC 8899 §4.1).
     option(DatagramLayout.SOL_IP, DatagramLayout.IP_MTU_DISCOVER, DatagramLayout.PMTUDISC_PROBE);
     option(
         DatagramLayout.SOL_IPV6, DatagramLayout.IPV6_MTU_DISCOVER, DatagramLayout.PMTUDISC_PROBE);
-    // 0 changes nothing, and fails where the kernel does not know it.
+    // 0 changes nothing, and fails if the kernel does not support it.
     this.batch = new DatagramBatch(option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_SEGMENT, 0));
   }
 
   /**
    * Opens a socket.
    *
-   * @throws IOException where the address cannot be had, or the system has not what it takes
+   * @throws IOException if the address is not available, or the system lacks a requirement
    */
   public static UdpSocket bind(InetSocketAddress at) throws IOException {
     return open(at, null);
   }
 
   /**
-   * Opens a socket for one peer on a port that others of this relay have, too. It takes what the
-   * peer sends, and nothing else: the handshake of another, taken for the peer's, would replace its
+   * Opens a socket for one peer on a port that other sockets of this relay share. It accepts only
+   * what that peer sends: another peer's handshake, taken for this one's, would replace its
    * session.
    *
-   * @throws IOException where the address cannot be had, or the system has not what it takes
+   * @throws IOException if the address is not available, or the system lacks a requirement
    */
   public static UdpSocket bindShared(InetSocketAddress at, InetSocketAddress peer)
       throws IOException {
@@ -130,15 +130,15 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
       socket.setIntOpt(level, name, value);
       return true;
     } catch (IOException | ChannelException e) {
-      // Netty throws the latter where the socket does not have the option: those of IPv6 on a
-      // socket of IPv4, which is what there is where IPv6 is disabled.
+      // Netty throws the latter if the socket does not have the option: those of IPv6 on an IPv4
+      // socket, which is used if IPv6 is disabled.
       return false;
     }
   }
 
   /**
-   * Chooses the one peer, or another one later: datagrams of others are dropped, or given to those
-   * that share the port.
+   * Sets the one peer, or another one later: datagrams of other senders are dropped, or delivered
+   * to sockets that share the port.
    */
   public void connect(InetSocketAddress peer) throws IOException {
     if (!socket.isOpen()) {
@@ -146,7 +146,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     }
     socket.connect(peer);
     InetSocketAddress connected =
-        socket.remoteAddress(); // Never a wildcard, as the argument may be.
+        socket.remoteAddress(); // never a wildcard, as the argument may be
     from = connected == null ? null : new PeerAddress(connected);
   }
 
@@ -154,14 +154,17 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     return socket.localAddress();
   }
 
-  /** Whether receive times are the kernel's; else they are when a datagram was read. */
+  /**
+   * Whether receive times are the kernel's; otherwise they are the times at which datagrams were
+   * read.
+   */
   public boolean hasKernelTimes() {
     return hasTimes;
   }
 
   /**
-   * Begins to receive; a socket that has begun, on this loop, tells {@code newEvents} from now on.
-   * Fails where the loop is not one of epoll.
+   * Begins to receive, or replaces the receiver of events of a socket that has begun on this loop.
+   * Fails if the loop is not one of epoll.
    */
   public Future<Boolean> register(EventLoop loop, Events newEvents) {
     Promise<Boolean> done = loop.newPromise();
@@ -186,9 +189,9 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   }
 
   /**
-   * Receives what is there, in some calls; more stays for the next turn of the loop.
+   * Receives what is available, in some calls; more stays for the next turn of the loop.
    *
-   * @return how many messages, each of one datagram or a train of them
+   * @return number of messages, each of one datagram or a train of them
    */
   public int receive() {
     Events told = events;
@@ -201,7 +204,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     for (int i = 0; i < CALLS_A_TURN && socket.isOpen(); i++) {
       int received = receiver.receive(socket.intValue(), from, sink);
       if (received < 0 && received != -EAGAIN) {
-        // The error of an earlier datagram, such as a closed port. The socket goes on.
+        // The error of an earlier datagram, such as a closed port. The socket continues.
         LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));
         unreachable += received == -ECONNREFUSED ? 1 : 0;
       } else {
@@ -214,7 +217,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     return messages;
   }
 
-  /** Whether {@link Events#readable} is told; what comes meanwhile waits in the kernel. */
+  /** Sets whether {@link Events#readable} is called; datagrams wait in the kernel meanwhile. */
   public void awaitReadable(boolean waits) {
     if (waits != waitsForDatagrams) {
       waitsForDatagrams = waits;
@@ -243,7 +246,8 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   }
 
   /**
-   * {@link Events#writable} follows where not all has left. What a closed socket was given is lost.
+   * {@link Events#writable} follows if not all was sent. Datagrams added to a closed socket are
+   * lost.
    */
   @Override
   public boolean flush() throws IOException {
@@ -261,12 +265,12 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
     return gone;
   }
 
-  /** Datagrams, or trains of them, that the network refused. */
+  /** Number of datagrams, or trains of them, that the network refused. */
   public long refused() {
     return batch.refused();
   }
 
-  /** Number of times that the peer's system said that nobody has the port there. */
+  /** Number of times that the peer's system reported a closed port. */
   public long unreachable() {
     return unreachable + batch.unreachable();
   }

@@ -17,9 +17,10 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection without a socket of its own: its bytes come from and go to a stream within this
- * process, which other connections or datagrams carry. Reads happen only when asked for; what the
- * stream has no room for stays in the channel's outbound buffer, and nothing is written behind it.
+ * A connection without its own socket: its bytes come from and go to a stream within this process,
+ * which other connections or datagrams carry. Reads happen only on request; what the stream has no
+ * room for stays in the channel's outbound buffer, and nothing is written after it until there is
+ * room.
  *
  * @param <S> the stream
  */
@@ -47,17 +48,17 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
   /**
    * Passes on some bytes of the stream, or the end of its input.
    *
-   * @return false where there is neither
+   * @return false if there is neither
    */
   protected abstract boolean deliverSome(S stream);
 
-  /** Ends the output behind what was written. On the event loop. */
+  /** Ends the output after the written bytes. Called on the event loop. */
   protected abstract ChannelFuture endOutput(ChannelPromise promise);
 
-  /** Passes on what was asked for, as far as it is there. */
+  /** Passes on the requested bytes, as far as they are available. */
   protected final void deliver(S stream) {
     if (delivering) {
-      return; // A read that a handler asks for, from within one.
+      return; // A read requested by a handler during another one.
     }
     delivering = true;
     try {
@@ -71,13 +72,13 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
     }
   }
 
-  /** Notes that a read is wanted; false from within one, which goes on by itself. */
+  /** Records that a read is requested; false during another read, which continues by itself. */
   protected final boolean wantsRead() {
     readWanted = true;
     return !delivering;
   }
 
-  /** The most bytes that the next read may take. */
+  /** Most bytes that the next read may take. */
   protected final int readRoom() {
     receive.reset(config);
     int room = receive.guess();
@@ -107,13 +108,13 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
     inputEnded = true;
   }
 
-  /** The input broke off. */
+  /** The input failed. */
   protected final void passOnFailure(ConnectionFailure why) {
     inputEnded = true;
     pipeline().fireExceptionCaught(why);
   }
 
-  /** The stream took less than was written. Nothing more is written before {@link #writeOn}. */
+  /** The stream accepted less than was written. Nothing more is written before {@link #writeOn}. */
   protected final void awaitRoom() {
     roomWanted = true;
   }
@@ -240,7 +241,7 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
       promise.setFailure(new UnsupportedOperationException());
     }
 
-    /** Writes nothing behind what found no room. */
+    /** Writes nothing after bytes that found no room. */
     @Override
     protected void flush0() {
       if (!roomWanted) {

@@ -1,4 +1,4 @@
-/** Connections: the interface that streams use, what carries them, their options and counters. */
+/** Connections: the interface that streams use, its implementations, their options and counters. */
 @NullMarked
 package io.cascade.carriage.transport;
 
