@@ -4,16 +4,16 @@ import io.cascade.coding.loss.BaseLoss;
 import io.cascade.coding.loss.LossTest;
 
 /**
- * Learns what a path loses below its capacity, from packets that cannot have met an overflow, and
- * tests rounds against it. Probes have the last word: where they differ much, what was learned
- * otherwise is forgotten.
+ * Learns the path's loss rate below its capacity, from packets that cannot have met an overflow,
+ * and tests rounds against it. Probes take precedence: if they differ much, what was learned
+ * otherwise is discarded.
  */
 final class BaseLossLearner {
   private static final int LEAST_PROBED = 200;
   private static final double DIFFERS = 2.5;
   private static final double EXCEEDED = 1.15;
 
-  /** The same for a round whose losses were taken for an overflow. */
+  /** The same for a round whose losses were attributed to an overflow. */
   private static final double FAR_EXCEEDED = 1.3;
 
   private static final double BURST_MEMORY = 200;
@@ -36,19 +36,19 @@ final class BaseLossLearner {
     return base.rate();
   }
 
-  /** Packets that the rate rests on. */
+  /** Number of packets on which the rate is based. */
   double packets() {
     return base.packets();
   }
 
-  /** Share that the last probe lost, 0 to 1. */
+  /** Share of packets lost in the last probe, 0 to 1. */
   double lastProbeLoss() {
     return lastProbeLoss;
   }
 
   /**
-   * Share that the last probes lost together, 0 to 1. One probe on a link of few packets in a round
-   * trip has too few to tell.
+   * Share of packets lost in the last probes together, 0 to 1. On a link with few packets per round
+   * trip, one probe has too few to determine it.
    */
   double probedLoss() {
     return probedPackets == 0 ? 0 : probedLost / probedPackets;
@@ -66,25 +66,25 @@ final class BaseLossLearner {
     }
   }
 
-  /** Losses in a row, on average. */
+  /** Mean length of a loss burst, in packets. */
   double burstPackets() {
     return runs == 0 ? 1 : Math.max(1, losses / runs);
   }
 
-  /** Packets that were sent below capacity. */
+  /** Records packets that were sent below capacity. */
   void belowCapacity(int lost, int packets) {
     base.note(lost, packets);
   }
 
-  /** START begins; what is known already was learned below capacity. */
+  /** START begins; what is already known was learned below capacity. */
   void startBegins() {
     startRoundGrew();
     startRoundGrew();
   }
 
   /**
-   * A round of START has delivered clearly more than the one before. The last two of such rounds,
-   * and what came after them, may have been overload.
+   * A round of START has delivered clearly more than the previous one. The last two of such rounds,
+   * and packets after them, may have been overload.
    */
   void startRoundGrew() {
     lostBefore2 = lostBefore;
@@ -93,7 +93,7 @@ final class BaseLossLearner {
     packetsBefore = base.packets();
   }
 
-  /** Takes back what may have been overload. */
+  /** Discards what may have been overload. */
   void startEnded() {
     base.replace(lostBefore2, packetsBefore2);
   }
@@ -119,18 +119,19 @@ final class BaseLossLearner {
   }
 
   /**
-   * A round with a queue that teaches once the queue gets clearly longer than that.
+   * Records a round with a queue. Its losses count as base loss once the queue has become clearly
+   * longer.
    *
    * @param meanNanos of the queue
-   * @param highNanos where it was longest
-   * @param wasCut whether its losses were taken for an overflow
+   * @param highNanos the longest queue
+   * @param wasCut whether its losses were attributed to an overflow
    */
   void roundAtLevel(double meanNanos, double highNanos, int lost, int packets, boolean wasCut) {
     levels.exceeded(meanNanos, base);
     levels.note((wasCut ? FAR_EXCEEDED : EXCEEDED) * highNanos, lost, packets);
   }
 
-  /** Standard deviations by which a round lost more than the base. */
+  /** Standard deviations by which a round's loss exceeds the base loss. */
   double excess(int lost, int packets) {
     return LossTest.excess(lost, packets, base.rate(), base.packets(), burstPackets());
   }

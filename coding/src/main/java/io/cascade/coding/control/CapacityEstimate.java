@@ -2,12 +2,12 @@ package io.cascade.coding.control;
 
 import java.util.ArrayDeque;
 
-/** The highest rate of the last minute, from at most one sample in a quarter of a second. */
+/** The highest rate of the last minute, from at most one sample per quarter of a second. */
 final class CapacityEstimate {
   private static final long MEMORY_NANOS = 60_000_000_000L;
   private static final long GRAIN_NANOS = 250_000_000;
 
-  /** Falling from first to last. */
+  /** In descending order. */
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
 
   private record Sample(long nanos, double rate) {}

@@ -5,28 +5,28 @@ import io.cascade.coding.loss.LossTest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start with what is known of the path (RFC 9959): once the initial window has arrived as it
- * should, the window jumps to half of what the path carried, and is given back where the jump meets
- * congestion. That is a queue, or more losses than the path has by itself: chance losses are
- * repaired, and mean nothing.
+ * Starts with what is known of the path (RFC 9959). Once the initial window has arrived as
+ * expected, the window jumps to half of what the path carried; if the jump meets congestion, it is
+ * reduced again. Congestion is a queue, or a loss rate above the path's own: random losses are
+ * repaired and do not count.
  */
 final class CarefulResume {
   private static final double JUMP_SHARE = 0.5;
   private static final double RETREAT_SHARE = 0.5;
   private static final double LEAST_WINDOW = 4;
 
-  /** Round trips, in that of the known path, within which a path may be the same (RFC 9959). */
+  /** Bounds, in round trips of the known path, within which a path may be the same (RFC 9959). */
   private static final double LEAST_ROUND_TRIP = 0.5;
 
   private static final double MOST_ROUND_TRIP = 10;
 
-  /** Packets of a jump that queue in a row before that is believed. */
+  /** Consecutive packets of a jump that must have queued to count as congestion. */
   private static final int QUEUED = 8;
 
-  /** Losses that the path has by itself from here on. */
+  /** Loss rate from which losses count as the path's own. */
   private static final double TINY_LOSS = 0.0005;
 
-  /** Packets that the known loss rate is taken to rest on. */
+  /** Number of packets on which the known loss rate is assumed to be based. */
   private static final double KNOWN_PACKETS = 300;
 
   private final int initialWindow;
@@ -35,7 +35,7 @@ final class CarefulResume {
   private double knownNanos;
   private double knownLoss;
 
-  /** Ordinals of the initial window, then of the jump: from the first to before the second. */
+  /** First ordinal, and the one after the last: of the initial window, then of the jump. */
   private long first;
 
   private long end;
@@ -47,7 +47,7 @@ final class CarefulResume {
 
   private double windowBefore;
 
-  /** Packets that the path is known to take in a round trip ("PipeSize"). */
+  /** Packets that the path has been shown to carry in a round trip ("PipeSize"). */
   private double pipe;
 
   CarefulResume(int initialWindow) {
@@ -58,12 +58,12 @@ final class CarefulResume {
     return phase;
   }
 
-  /** Whether the latest jump met congestion. */
+  /** Whether the last jump met congestion. */
   boolean hasRetreated() {
     return hasRetreated;
   }
 
-  /** Begins a start; with nothing known it is as any other one. */
+  /** Begins a start; without known parameters it is an ordinary one. */
   void begin(@Nullable RetainedPath known, long nextOrdinal) {
     hasRetreated = false;
     if (known == null) {
@@ -89,7 +89,7 @@ final class CarefulResume {
   /**
    * A packet has arrived.
    *
-   * @param isQueued whether it stood in a queue longer than the target
+   * @param isQueued whether it waited in a queue longer than the target
    */
   void arrived(long ordinal, boolean isQueued) {
     if (ordinal >= first && ordinal < end) {
@@ -105,23 +105,23 @@ final class CarefulResume {
     }
   }
 
-  /** Nothing is heard. */
+  /** Nothing was received for a probe time-out. */
   void timedOut() {
     isSilent = true;
   }
 
-  /** START is left without a jump. */
+  /** START ends without a jump. */
   void leaveStart() {
     phase = phase.after(Event.REFUTED);
   }
 
   /**
-   * Judges what an acknowledgement told.
+   * Evaluates an acknowledgement.
    *
    * @param nextOrdinal of the next packet
-   * @param inFlight packets under way
+   * @param inFlight packets in flight
    * @param isUsed whether the sender fills its window
-   * @return the window from now on
+   * @return the new window
    */
   double judge(
       double window, long nextOrdinal, int inFlight, boolean isUsed, double roundTripNanos) {
@@ -149,7 +149,7 @@ final class CarefulResume {
           return Math.max(LEAST_WINDOW, RETREAT_SHARE * pipe);
         }
         if (phase == ResumePhase.VALIDATING) {
-          return Math.max(window, windowBefore + arrived); // Slow start, of the jump alone.
+          return Math.max(window, windowBefore + arrived); // Slow start by the jump's packets.
         }
       }
       case SAFE_RETREAT, NORMAL -> {}
@@ -161,21 +161,21 @@ final class CarefulResume {
    * A round that began with or after the jump has ended.
    *
    * @param mostInFlight in the round
-   * @return the window from now on
+   * @return the new window
    */
   double endRound(double window, long nextOrdinal, long mostInFlight) {
     if (phase == ResumePhase.UNVALIDATED) {
       phase = phase.after(Event.JUMP_ARRIVES);
       end = nextOrdinal;
       windowBefore =
-          Math.max(windowBefore, Math.min(window, (double) mostInFlight)); // What was used.
+          Math.max(windowBefore, Math.min(window, (double) mostInFlight)); // The used window.
       return windowBefore;
     }
     phase = phase.after(Event.JUMP_RESOLVED);
     return window;
   }
 
-  /** Most packets in a round trip that a retreat leaves; no bound without one. */
+  /** Most packets in a round trip after a retreat; no bound without one. */
   double most() {
     return hasRetreated ? pipe : Double.MAX_VALUE;
   }

@@ -8,12 +8,12 @@ final class CarriedPackets {
   private double packets;
 
   /**
-   * Notes a round. Of START, which grows, the largest round counts as it arrived; of others the
-   * mean of the latest, with what the path loses by itself.
+   * Records a round. In START, where rounds grow, the largest one counts by its arrivals; in other
+   * modes the mean of the latest ones counts, with the path's own losses added.
    *
    * @param lossRate of the path itself
-   * @param share of a queueless round trip in the round, 0 to 1
-   * @param most that the rate of arrivals allows: a round may have been longer than a round trip
+   * @param share ratio of a round trip without a queue to the round, 0 to 1
+   * @param most bound by the rate of arrivals, since a round may have been longer than a round trip
    */
   void note(ControlMode mode, int arrived, double lossRate, double share, double most) {
     double inRoundTrip = arrived * share;
@@ -25,12 +25,12 @@ final class CarriedPackets {
     }
   }
 
-  /** It has proved to be too much. */
+  /** Discards the value, which has proved to be too high. */
   void forget() {
     packets = 0;
   }
 
-  /** 0 where nothing is known. */
+  /** Packets in a round trip; 0 if unknown. */
   double packets() {
     return packets;
   }

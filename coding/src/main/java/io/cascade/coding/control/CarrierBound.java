@@ -1,7 +1,7 @@
 package io.cascade.coding.control;
 
 /**
- * Leaves congestion control to the TCP connection that carries the datagrams, which takes no more
+ * Leaves congestion control to the TCP connection that carries the datagrams, which accepts no more
  * than it has room for.
  */
 public final class CarrierBound implements Unresponsive {

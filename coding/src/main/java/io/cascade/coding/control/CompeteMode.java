@@ -1,9 +1,9 @@
 package io.cascade.coding.control;
 
 /**
- * Beside others that fill the queue: CUBIC, with a cut where the path is congested and not where it
- * merely loses, by what share of the path is ours ({@link Rivals}). Every 5 s, doubling to 40 s
- * while in vain, it looks whether the others have gone (DRAIN).
+ * Used beside senders that fill the queue: CUBIC that cuts its window at congestion but not at
+ * losses of the path itself, by its estimated share of the path ({@link Rivals}). Every 5 s,
+ * doubling to 40 s while unsuccessful, it checks whether the others have gone (DRAIN).
  */
 final class CompeteMode extends ProbingMode {
   private static final long FIRST_PROBE_NANOS = 5_000_000_000L;
@@ -13,36 +13,45 @@ final class CompeteMode extends ProbingMode {
   private static final double SAME = 0.05;
   private static final int PROBES_COMPARED = 3;
 
-  /** A queue overflows where it is longest: what is lost at less than this of it is chance. */
+  /**
+   * A queue overflows at its longest: losses while it is shorter than this share of that are
+   * random.
+   */
   private static final double FULL = 0.75;
 
-  /** Excess in so many rounds in a row is no chance, however long the queue is. */
+  /** Consecutive rounds with excess loss that cannot be random, however long the queue is. */
   private static final int LASTING_ROUNDS = 3;
 
-  /** Rounds within which losses beyond the path's own happen by chance once at most. */
+  /** Rounds within which losses beyond the path's own are random at most once. */
   private static final int EXCUSE_ROUNDS = 20;
 
-  /** Others who fill a queue make it longer than so many targets within so many rounds. */
+  /** Senders that fill a queue make it longer than so many targets within so many rounds. */
   private static final double CALM = 2;
 
   private static final int CALM_ROUNDS = 100;
 
-  /** A probe waits for a queue as long as this: behind a shorter one others may just have cut. */
+  /**
+   * A probe waits for a queue of this share of the longest: behind a shorter one others may just
+   * have cut.
+   */
   private static final double WORTH_A_PROBE = 0.6;
 
-  /** Time after the mode was left within which it was left too early: the queue was not empty. */
+  /** If the mode begins again within this time, it was left too early: the queue was not empty. */
   private static final long SOON_NANOS = 30_000_000_000L;
 
-  /** Packets of a window whose delays tell how far a queue falls. */
+  /** Packets of a window from which its delays show how far a queue falls. */
   private static final double LEAST_TO_WATCH = 32;
 
-  /** Least that remains of the window after a cut, however large our share seems. */
+  /**
+   * Least share of the window that remains after a cut, however large the own share of the path
+   * seems.
+   */
   private static final double LEAST_KEPT = 0.5;
 
   /** Factor by which a ramp may raise a window. */
   private static final double MOST_RAMP = 4;
 
-  /** The same beyond what the path is known to carry. */
+  /** The same factor beyond what the path is known to carry. */
   private static final double UNKNOWN_RAMP = 2;
 
   private final CubicWindow cubic = new CubicWindow();
@@ -69,12 +78,12 @@ final class CompeteMode extends ProbingMode {
    *
    * @param arrived packets in the round
    * @param isLoss whether more was lost than below capacity
-   * @param isRunaway whether far more
-   * @param hidesLoss whether the path loses so much anyway that a loss may hide
-   * @param knowsBase whether enough packets were sent to know what the path loses anyway
+   * @param isRunaway whether far more was lost
+   * @param hidesLoss whether the path itself loses so much that other losses may go unnoticed
+   * @param knowsBase whether enough packets were sent to determine the path's own loss rate
    * @param lowest round trip without a queue
-   * @param emptyWindow packets of ours that fill the path and no queue
-   * @param knownWindow packets in a round trip at the highest rate seen lately
+   * @param emptyWindow packets of this sender that fill the path and no queue
+   * @param knownWindow packets in a round trip at the highest recent rate
    */
   record Signals(
       double mean,
@@ -106,7 +115,7 @@ final class CompeteMode extends ProbingMode {
       rivals.forget();
       probeIntervalNanos = FIRST_PROBE_NANOS;
     } else if (rivals.share() > 0) {
-      ramp.begin(leftWindow * rivals.fairPart()); // What was ours, and was left too early.
+      ramp.begin(leftWindow * rivals.fairPart()); // Its window before it left too early.
       rivals.forgetShare();
     }
     forget();
@@ -120,7 +129,7 @@ final class CompeteMode extends ProbingMode {
     full.begin(window);
   }
 
-  /** A probe found the queue empty: nobody is there. */
+  /** A probe found the queue empty: no other sender fills it. */
   void left(double window, long nowNanos) {
     leftWindow = window;
     leftNanos = nowNanos;
@@ -136,12 +145,12 @@ final class CompeteMode extends ProbingMode {
     return cut;
   }
 
-  /** Whether whoever is there has kept the queue short for long, as this end would. */
+  /** Whether the other senders have kept the queue short for long, as this sender would. */
   boolean isCalm() {
     return calmRounds >= CALM_ROUNDS;
   }
 
-  /** Whether three probes of different depth found the same delay: then it is the path's own. */
+  /** Whether three probes of different depth found the same delay, which then is the path's own. */
   boolean isPathLonger() {
     if (probes < PROBES_COMPARED) {
       return false;
@@ -155,7 +164,7 @@ final class CompeteMode extends ProbingMode {
     return high - low <= SAME * high;
   }
 
-  /** Ends a round; the window from now on. */
+  /** Ends a round and returns the new window. */
   double round(double window, Signals signals, long nowNanos) {
     cut = false;
     Probe current = running();
@@ -222,7 +231,7 @@ final class CompeteMode extends ProbingMode {
     return excessRounds >= LASTING_ROUNDS;
   }
 
-  /** Others may have cut, or we may have lost packets to a full queue: it takes rounds to tell. */
+  /** Others may have cut, or a full queue may have dropped packets: it takes rounds to find out. */
   private double watched(double window, boolean fell, Signals signals, long nowNanos) {
     if (fell) {
       fall.raiseTop(peaks.fallenFrom());
@@ -231,7 +240,7 @@ final class CompeteMode extends ProbingMode {
       return window;
     }
     if (!signals.limited()) {
-      return cutTo(cubic.cut(window, nowNanos)); // The queue may have fallen for want of data.
+      return cutTo(cubic.cut(window, nowNanos)); // The queue may have fallen because less was sent.
     }
     double depth = fall.depth(signals.lowest());
     if (fall.hasFallen(signals.target())) {
@@ -249,9 +258,9 @@ final class CompeteMode extends ProbingMode {
   }
 
   /**
-   * Whether losses at which nobody cut were chance: the path loses anyway, and our share is known
-   * to be small, or such losses were not seen lately. A queue that is full and ours loses again as
-   * soon as the window grows.
+   * Whether losses after which no sender cut were random: the path itself loses packets, and this
+   * sender's share is known to be small, or such losses were not seen recently. A full queue of
+   * this sender alone drops again as soon as the window grows.
    */
   private boolean isChance(Signals signals) {
     if (!fall.isLossy()) {
@@ -308,7 +317,7 @@ final class CompeteMode extends ProbingMode {
     return window;
   }
 
-  /** Whether the queue is full, and ours. */
+  /** Whether the queue is full and all of it is this sender's. */
   private boolean isFull(double window, Signals signals) {
     if (full.isCompared()) {
       return full.hasGrownInVain(window, signals.mean(), signals.target());

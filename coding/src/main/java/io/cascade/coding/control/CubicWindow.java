@@ -14,7 +14,7 @@ package io.cascade.coding.control;
 final class CubicWindow {
   private static final double SCALE = 0.4;
 
-  /** What remains of a window after a cut. */
+  /** Share of a window that remains after a cut. */
   static final double KEPT = 0.7;
 
   private static final double FRIENDLY = 3 * (1 - KEPT) / (1 + KEPT);
@@ -25,7 +25,7 @@ final class CubicWindow {
   private double inflection;
   private long epochNanos;
 
-  /** Begins to grow from a window, as if nothing had been lost at it. */
+  /** Begins to grow from a window, as if no packet had been lost at it. */
   void begin(double window, long nowNanos) {
     highest = window;
     friendly = window;

@@ -4,18 +4,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a short queue while it is alone, competes as CUBIC where others fill the queue, and finds
- * out by probes which of the two is the case. Random loss does not slow it: a loss counts as
- * congestion only where more is lost than below capacity, or where the queue says so.
+ * Keeps a short queue while it is alone, competes like CUBIC while others fill the queue, and
+ * distinguishes the two cases by probes. Random loss does not slow it: losses count as congestion
+ * only if they exceed the loss rate below capacity, or if the queue indicates it.
  *
  * <pre>
  * START ─▶ DELAY ⇄ COMPETE          probes: DOWN in DELAY, DRAIN in COMPETE
  * </pre>
  *
- * A START on a path that is known already jumps to half of what that carried ({@link
- * CarefulResume}).
+ * A START on a known path jumps to half of what that path carried ({@link CarefulResume}).
  *
- * <p>Decides once a round trip. docs/how/coding.md has the rules and their reasons. Used by one
+ * <p>Decides once per round trip. docs/how/coding.md has the rules and their reasons. Used by one
  * thread.
  */
 public final class DelayCompete implements RateController {
@@ -30,32 +29,32 @@ public final class DelayCompete implements RateController {
 
   private static final double WINDOW_USED = 0.8;
 
-  /** A round that spans so many packets counts half against what is known of the rate. */
+  /** A round with this many packets counts half in the estimate of the rate. */
   private static final double FEW_PACKETS = 32;
 
-  /** Share of a round trip within which what arrives may have waited for each other. */
+  /** Share of a round trip within which arrivals may have been bunched up. */
   private static final double TRAIN = 1.0 / 16;
 
-  /** Share of a round trip that arrivals have to span before they tell a rate. */
+  /** Share of a round trip that arrivals must span to determine a rate. */
   private static final double RATE_SPAN = 0.25;
 
   private static final double TINY_LOSS = 0.0005;
 
-  /** Packets from which on the base loss is known well enough to call a loss more than that. */
+  /** Number of packets from which the base loss is known well enough to detect an excess. */
   private static final double BASE_PACKETS = 300;
 
   private static final double RUNAWAY_LOSS = 0.15;
 
   /**
-   * Time without a packet after which the path is learned anew. Clocks that differ by 100 ppm move
-   * the delays by a millisecond meanwhile.
+   * Time without a packet after which the path is learned anew. A clock difference of 100 ppm
+   * changes delays by a millisecond meanwhile.
    */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
-  /** Most by which the rates of two computers' clocks differ. */
+  /** Largest difference between the rates of two computers' clocks. */
   private static final double CLOCKS_DIFFER = 1e-4;
 
-  /** Time after which the lowest delay counts anew while the application holds back. */
+  /** Time after which the lowest delay is measured anew while the application holds back. */
   private static final long LOOK_NANOS = 10_000_000_000L;
 
   private final QueueDelay queue = new QueueDelay();
@@ -84,13 +83,13 @@ public final class DelayCompete implements RateController {
   private double rateBefore;
   private double rateBeforeThat;
 
-  /** A session on a path of which nothing is known. */
+  /** Makes the controller of a session on an unknown path. */
   public DelayCompete() {
     this(null);
   }
 
   /**
-   * @param known of the path, from a session before; null where there was none lately
+   * @param known parameters of the path from an earlier session; null if there are no recent ones
    */
   public DelayCompete(@Nullable RetainedPath known) {
     resume.begin(known, 0);
@@ -146,7 +145,7 @@ public final class DelayCompete implements RateController {
     resolved++;
   }
 
-  /** What the path loses is remembered; what it carried has to be confirmed. */
+  /** Keeps the path's loss rate; the rate that it carried must be confirmed. */
   private void startAnew(long idleNanos) {
     boolean isKnown = idleNanos <= RetainedPath.LIFETIME_NANOS;
     resume.begin(isKnown ? retained() : null, sent);
@@ -164,7 +163,7 @@ public final class DelayCompete implements RateController {
     round.begin(TRAIN * trips.least());
   }
 
-  /** Whether a packet with this queueing delay cannot have met a full queue that we filled. */
+  /** Whether a packet with this queueing delay cannot have met a full queue of this sender's. */
   private boolean isBelowCapacity(double q) {
     return switch (mode) {
       case START -> q <= target();
@@ -195,10 +194,10 @@ public final class DelayCompete implements RateController {
     boolean isUsed = mostInFlight >= WINDOW_USED * FIRST_WINDOW;
     window = resume.judge(window, sent, inFlight, isUsed, trips.least());
     if (resume.phase() != before && resume.phase().hasJumped()) {
-      // What leaves from now on, or all that has left, is a round.
+      // A round consists of the packets sent from now on, or of all that were sent.
       roundEnd = sent;
       if (before == ResumePhase.RECONNAISSANCE) {
-        base.startBegins(); // What was lost until now was lost below capacity.
+        base.startBegins(); // Losses so far occurred below capacity.
         mostInFlight = sent - resolved;
       }
     }
@@ -264,7 +263,7 @@ public final class DelayCompete implements RateController {
     return round.tellsRate(RATE_SPAN * trips.least());
   }
 
-  /** The round's arrival rate, as far as its losses are not those of an overflow. */
+  /** The round's arrival rate, corrected for losses unless those of an overflow. */
   private double capacityRate() {
     boolean explained = base.excess(round.lost(), round.packets()) <= 3;
     return explained
@@ -289,10 +288,10 @@ public final class DelayCompete implements RateController {
     if (round.spanned() >= 16 && tellsRate()) {
       lastRate = Math.max(lastRate, Math.min(capacityRate(), round.sendingRate()));
     } else if (lastRate == 0) {
-      lastRate = round.packets() * 1e9 / trips.smoothed(); // A window in a round trip, at most.
+      lastRate = round.packets() * 1e9 / trips.smoothed(); // At most a window per round trip.
     }
     if (!sawQueue) {
-      // A policer, perhaps: what was lost was not lost behind the bottleneck.
+      // Perhaps a policer, whose losses do not occur after the bottleneck.
       lastRate = Math.min(lastRate, round.arrived() * 1e9 / trips.smoothed() / (1 - base.rate()));
       capacity.forget();
     }
@@ -305,7 +304,7 @@ public final class DelayCompete implements RateController {
   }
 
   private void delayRound(long nowNanos, boolean limited) {
-    // A round in which the sender itself was held up says too little.
+    // A round in which the sender itself was delayed gives too low a rate.
     double rate = Math.max(lastRate, Math.max(rateBefore, rateBeforeThat));
     double emptyWindow = rate * trips.least() / 1e9;
     DelayMode.Signals signals =
@@ -395,7 +394,7 @@ public final class DelayCompete implements RateController {
     shareDelay();
   }
 
-  /** Others may be there, who keep the queue short. */
+  /** Other senders may be present that keep the queue short. */
   private void shareDelay() {
     mode = mode.after(ControlMode.Event.EMPTY);
     delay.begin(window, true);
@@ -403,9 +402,9 @@ public final class DelayCompete implements RateController {
   }
 
   /**
-   * More than 45 % lost, and more than the path loses by itself: no more than what arrives, and
-   * what is lost of it anyway, is sent. A round of few packets does not tell how much that is, so
-   * that several do.
+   * If more than 45 % is lost, and more than by the path itself, bounds the rate to what arrives
+   * plus the path's own losses. A round of few packets does not determine that rate, so several are
+   * used.
    */
   private void boundOverload() {
     overload.endRound(sent);
@@ -442,7 +441,7 @@ public final class DelayCompete implements RateController {
     return Math.max(trips.least() / 25, Math.max(MILLI, packets));
   }
 
-  /** The most that clocks may have moved the delays while a queue stood, in ns. */
+  /** Largest change of delays by the clocks while a queue stood, in ns. */
   private double drift() {
     return Math.min(target() / 2, CLOCKS_DIFFER * queue.lowestAgeNanos());
   }
@@ -468,24 +467,24 @@ public final class DelayCompete implements RateController {
     return mode.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Share that the path loses below its capacity, as far as it is known. */
+  /** The path's loss rate below its capacity, as far as known. */
   public double baseLoss() {
     return base.rate();
   }
 
-  /** What is known of the path for the next start; null where that is too little. */
+  /** Parameters of the path for the next start; null if too little is known. */
   public @Nullable RetainedPath retained() {
     return carried.packets() < RetainedPath.LEAST_PACKETS || !trips.isKnown()
         ? null
         : new RetainedPath(carried.packets(), (long) trips.least(), base.rate());
   }
 
-  /** Whether what was known of the path has proved to be too much. */
+  /** Whether the known parameters of the path have proved to be too high. */
   public boolean hasRetreated() {
     return resume.hasRetreated();
   }
 
-  /** Packets per second that the path has carried in the last minute. */
+  /** Packets per second, the highest rate of the path in the last minute. */
   public double capacity() {
     return capacity.highest();
   }

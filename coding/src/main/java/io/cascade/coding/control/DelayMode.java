@@ -3,15 +3,19 @@ package io.cascade.coding.control;
 import io.cascade.coding.loss.LossTest;
 
 /**
- * Alone on the path: grows while the queue is shorter than its target, gives way in proportion
- * where it is longer, and looks every ten rounds whether the queue empties without it (DOWN).
+ * Used alone on the path: grows while the queue is shorter than its target, shrinks in proportion
+ * while it is longer, and checks every ten rounds whether the queue empties without this sender
+ * (DOWN).
  */
 final class DelayMode extends ProbingMode {
   private static final double STEEPEST = 0.3;
   private static final double GAIN = 0.8;
   private static final double LEAST_GROWTH = 0.02;
 
-  /** Most growth in a round beyond what the path is known to bear: the queue tells a round late. */
+  /**
+   * Most growth in a round beyond the known capacity of the path, since the queue shows a round
+   * late.
+   */
   private static final double CAREFUL_GROWTH = 1.0 / 32;
 
   private static final double LEAST_STEP_SHARE = 0.1;
@@ -21,7 +25,7 @@ final class DelayMode extends ProbingMode {
   private static final int SUSPECT_ROUNDS = 2;
   private static final double FULL = 1.5;
 
-  /** Share of the target from which on it holds a round back: growth is slow near it. */
+  /** Share of the target above which it limits a round: growth is slow near the target. */
   private static final double NEARLY_BOUND = 0.8;
 
   private static final double SHALLOW = 0.97;
@@ -31,10 +35,12 @@ final class DelayMode extends ProbingMode {
   private static final double POLICED_LOSS = 0.01;
   private static final double POLICED_CUT = 0.85;
 
-  /** Loss above that of deep probes by which a policer is likely while few packets have told. */
+  /**
+   * Excess over the loss of deep probes from which a policer is likely while there are few packets.
+   */
   private static final double SUSPECT_LOSS = 0.1;
 
-  /** Standard deviations that it has to be above it. */
+  /** Standard deviations by which it must be above that. */
   private static final double SUSPECT_EXCESS = 1;
 
   private static final double SUSPECT_PASSED = 1.1;
@@ -42,7 +48,7 @@ final class DelayMode extends ProbingMode {
   private static final double POLICED_PASSED = 1.03;
   private static final int POLICED_CYCLE_ROUNDS = 5;
 
-  /** Packets of deep probes that would have shown a policer. */
+  /** Packets of deep probes that would have revealed a policer. */
   private static final int ENOUGH_PACKETS = 400;
 
   /** Deep probes without a finding after which they become half as frequent. */
@@ -84,11 +90,11 @@ final class DelayMode extends ProbingMode {
    * @param emptyWindow packets that fill the path and no queue, by the best of three rounds
    * @param latestWindow likewise, by the last round
    * @param deliveredWindow likewise, by what was delivered
-   * @param knownWindow packets that fill the path and the target, at the highest rate seen lately
+   * @param knownWindow packets that fill the path and the target, at the highest recent rate
    * @param excess of loss over the base, in standard deviations
-   * @param burstPackets losses in a row
+   * @param burstPackets mean length of a loss burst
    * @param nextOrdinal of the next packet
-   * @param limited whether the window was what held sending back
+   * @param limited whether the window limited sending
    */
   record Signals(
       double mean,
@@ -108,8 +114,8 @@ final class DelayMode extends ProbingMode {
       boolean limited) {}
 
   /**
-   * @param sawQueue whether a queue has held the window back: else what is lost below the target
-   *     may be lost to a policer
+   * @param sawQueue whether a queue has limited the window; otherwise losses below the target may
+   *     be those of a policer
    */
   void begin(double window, boolean sawQueue) {
     forget();
@@ -138,18 +144,18 @@ final class DelayMode extends ProbingMode {
     deepPackets = 0;
   }
 
-  /** Whether the target has held the window back within the last three cycles. */
+  /** Whether the target has limited the window within the last three cycles. */
   boolean hasBoundLately() {
     return boundInCycle || cyclesUnbound < CYCLES_REMEMBERED;
   }
 
-  /** Ends probing after a timeout, when too little arrives to judge it; grows as usual again. */
+  /** Ends probing after a time-out, when too little arrives for a result, and grows as usual. */
   void timedOut() {
     policedWindow = 0;
     abandon();
   }
 
-  /** Whether two probes in a row found the queue full. */
+  /** Whether two consecutive probes found the queue full. */
   boolean failedTwice() {
     return failures >= 2;
   }
@@ -159,7 +165,7 @@ final class DelayMode extends ProbingMode {
     return windowBefore;
   }
 
-  /** Ends a round; the window from now on. */
+  /** Ends a round and returns the new window. */
   double round(double window, Signals signals) {
     Probe current = running();
     if (current != null) {
@@ -190,7 +196,8 @@ final class DelayMode extends ProbingMode {
       boolean isSuspect =
           signals.excess() > LossTest.EXCESS && signals.mean() < NEARLY_BOUND * signals.target();
       if (isSuspect) {
-        // More is lost than usual and no queue is seen: a policer, or a buffer below the target.
+        // Loss exceeds the usual rate without a queue: a policer, or a buffer shorter than the
+        // target.
         suspectRounds++;
         emptyRounds = 0;
         step = 1;
@@ -227,7 +234,7 @@ final class DelayMode extends ProbingMode {
     return window * (1 - Math.min(STEEPEST, GAIN * over));
   }
 
-  /** Creeps up until loss exceeds what probes find: behind a policer the queue says nothing. */
+  /** Grows slowly until loss exceeds that of probes: behind a policer the queue shows nothing. */
   private double policed(double window, Signals signals) {
     if (signals.mean() > signals.target()) {
       policedWindow = 0;
@@ -259,8 +266,8 @@ final class DelayMode extends ProbingMode {
   }
 
   /**
-   * Whether to look again for a policer. A deep probe costs most of the rate for some round trips
-   * on a path that loses half, so that they get rarer while they find none.
+   * Whether a deep probe is due. It costs most of the rate for some round trips on a path that
+   * loses half, so deep probes become rarer while they find no policer.
    */
   private boolean isDeepProbeDue() {
     return cyclesSinceDeep
@@ -284,12 +291,14 @@ final class DelayMode extends ProbingMode {
     fullRounds = 0;
     cycleLost = 0;
     cyclePackets = 0;
-    // After a failure the second look follows soon.
+    // After a failure the next probe follows soon.
     roundsSinceProbe = isEmpty ? 0 : CYCLE_ROUNDS - 1;
     return next;
   }
 
-  /** Judges by all deep probes since one decided: single ones have few packets on a slow path. */
+  /**
+   * Evaluates all deep probes since the last decision: a single one has few packets on a slow path.
+   */
   private double judgeDeep(double window, Probe current, Signals signals) {
     fullLost += cycleLost;
     fullPackets += cyclePackets;
@@ -299,7 +308,7 @@ final class DelayMode extends ProbingMode {
     double full = fullLost / Math.max(1, fullPackets);
     double excess =
         LossTest.difference(fullLost, fullPackets, deepLost, deepPackets, signals.burstPackets());
-    // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
+    // The probe's bound was a share of what was delivered; that fits the path, plus its own losses.
     double fits = current.bound() / DEEP / (1 - low);
     if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
       deepWithoutFinding = 0;

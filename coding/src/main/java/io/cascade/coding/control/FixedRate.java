@@ -1,8 +1,7 @@
 package io.cascade.coding.control;
 
 /**
- * A set rate, whatever is lost: for measurements and tests. Never for a network that somebody else
- * uses.
+ * A fixed rate, whatever is lost: for measurements and tests. Not for a network with other users.
  *
  * @param packetsPerSecond above 0
  * @param windowPackets most in flight

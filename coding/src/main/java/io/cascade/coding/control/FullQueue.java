@@ -1,16 +1,16 @@
 package io.cascade.coding.control;
 
 /**
- * Detects a queue that this sender alone fills and that drops nothing yet: the window grew by a
- * quarter, and neither the queue nor what arrives in a round trip did. Where others fill the queue,
- * a window that is small hardly makes it longer, but what arrives grows with the window.
+ * Detects a queue that this sender alone fills and that does not drop yet: the window has grown by
+ * a quarter, but neither the queue nor the packets that arrive in a round trip have. If others fill
+ * the queue, growth of a small window hardly lengthens it, but more packets arrive.
  */
 final class FullQueue {
   private static final double GROWTH = 1.25;
   private static final double SAME_QUEUE = 1.05;
   private static final double SAME_DELIVERY = 0.9;
 
-  /** Rounds over which what arrives is averaged. */
+  /** Rounds over which arrivals are averaged. */
   private static final double ROUNDS = 4;
 
   private double window;
@@ -27,13 +27,13 @@ final class FullQueue {
     arrivedMean = windowPackets;
   }
 
-  /** The window was cut, or grows by other rules: what comes is compared with what comes first. */
+  /** The window was cut, or grows by other rules: the next round is the new reference. */
   void restart() {
     window = 0;
   }
 
   /**
-   * Notes a round. What arrives in it was sent with the window of the round before.
+   * Records a round. Its arrivals were sent with the window of the previous round.
    *
    * @param arrived packets
    */
@@ -47,7 +47,7 @@ final class FullQueue {
     return window > 0;
   }
 
-  /** Begins to compare what comes with this round. */
+  /** Makes this round the reference of later ones. */
   void compareWith(double windowPackets, double queueNanos) {
     window = windowPackets;
     queue = queueNanos;
@@ -55,7 +55,7 @@ final class FullQueue {
   }
 
   /**
-   * Whether the window has grown by a quarter since, in vain.
+   * Whether the window has grown by a quarter since the reference without effect.
    *
    * @param ofOthers length above which a queue may be full, in ns
    */

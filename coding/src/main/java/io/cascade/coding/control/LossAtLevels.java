@@ -6,14 +6,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What rounds have lost, by how long the queue was then. Once the queue gets clearly longer than at
- * a level, it did not overflow there: what was lost then is what the path loses anyway. Levels are
- * 5 % apart, so that a queue that grows by little a round teaches as well.
+ * Losses of rounds by the length of the queue at that time. Once the queue becomes clearly longer
+ * than at a level, it did not overflow there, so losses at that level were the path's own. Levels
+ * are 5 % apart, so that a queue that grows little per round also counts.
  */
 final class LossAtLevels {
   private static final double STEP = 1.05;
 
-  /** Levels reach from 0.1 ms to some 80 s. */
+  /** Levels range from 0.1 ms to some 80 s. */
   private static final double SHORTEST_NANOS = 1e5;
 
   private static final int MOST_LEVELS = 280;
@@ -21,7 +21,7 @@ final class LossAtLevels {
   private final NavigableMap<Integer, BaseLoss> levels = new TreeMap<>();
 
   /**
-   * Notes a round.
+   * Records a round.
    *
    * @param exceedNanos length of a queue that is clearly longer than the round's
    */
@@ -29,7 +29,7 @@ final class LossAtLevels {
     levels.computeIfAbsent(1 + level(exceedNanos), _ -> new BaseLoss()).note(lost, packets);
   }
 
-  /** The queue has been as long as this: levels below it move to the base loss. */
+  /** The queue has reached this length: levels below it are added to the base loss. */
   void exceeded(double queueNanos, BaseLoss base) {
     Map<Integer, BaseLoss> below = levels.headMap(level(queueNanos), true);
     below.values().forEach(level -> base.note(level.lost(), level.packets()));

@@ -1,9 +1,9 @@
 package io.cascade.coding.control;
 
 /**
- * Bounds what is sent where most of it is lost: above 45 % of 600 packets, or 10 % more than the
- * path loses by itself, 65 % at most. What it loses by itself is the share of packets that were
- * lost of those that probes sent below capacity, or of those that were sent under a bound.
+ * Bounds the rate if most packets are lost: above 45 % of 600 packets, or 10 % more than the path's
+ * own loss rate, 65 % at most. The path's own loss rate is that of packets sent below capacity by
+ * probes, or of packets sent under a bound.
  */
 final class OverloadGuard {
   private static final int PACKETS = 600;
@@ -11,12 +11,12 @@ final class OverloadGuard {
   private static final double HIGHEST_BASE = 0.65;
 
   /**
-   * Share of what the path seems to carry that a bound allows. Less than all of it: what is lost
-   * then is not lost to an overload, and an estimate that was too high gets lower.
+   * Share of the path's apparent capacity that a bound allows. Below 1, so that losses under the
+   * bound are no overload's, and an estimate that was too high decreases.
    */
   private static final double ALLOWED = 0.9;
 
-  /** A round of few packets loses by so much more than others by chance. */
+  /** Excess loss that a round of few packets may have by chance. */
   private static final double BY_CHANCE = 0.1;
 
   /** Packets under a bound after which older ones count half. */
@@ -29,12 +29,12 @@ final class OverloadGuard {
   private double boundPackets;
   private double boundLost;
 
-  /** Ordinals of the packets under the latest bound: from the first one to before the second. */
+  /** First ordinal of the packets under the latest bound, and the one after the last. */
   private long boundFirst;
 
   private long boundEnd;
 
-  /** Notes the fate of a packet. */
+  /** Records the fate of a packet. */
   void note(long ordinal, boolean wasLost) {
     packets++;
     lost += wasLost ? 1 : 0;
@@ -63,7 +63,7 @@ final class OverloadGuard {
   }
 
   /**
-   * Whether more is lost than the path loses by itself.
+   * Whether losses exceed the path's own.
    *
    * @param roundLoss of the last round
    * @param probedLoss below capacity
@@ -73,16 +73,16 @@ final class OverloadGuard {
     return lossRate > most && roundLoss > most;
   }
 
-  /** Share of the last 600 packets that was lost. */
+  /** Share of the last 600 packets that were lost. */
   double lossRate() {
     return lossRate;
   }
 
   /**
-   * Begins a bound, or goes on with the one that has just ended.
+   * Begins a bound, or extends the one that has just ended.
    *
-   * @return packets per second that may be sent until the round ends: less than what arrives and
-   *     what is lost of it anyway
+   * @return packets per second that may be sent until the round ends: below what arrives plus the
+   *     path's own losses
    */
   double bound(double deliveryRate, double probedLoss, long nextOrdinal) {
     if (boundEnd < nextOrdinal) {

@@ -1,18 +1,18 @@
 package io.cascade.coding.control;
 
 /**
- * Shows how the path behaves without this sender: for up to two round trips no more is in flight
- * than a bound, and what arrives tells whether the queue empties and what is lost meanwhile.
+ * Measures the path without this sender: for up to two round trips no more than a bound is in
+ * flight, and the arrivals show whether the queue empties and how much is lost.
  */
 final class Probe {
-  /** Fewer packets in flight than these see nothing. */
+  /** Bound below which a probe detects nothing. */
   static final double LEAST_BOUND = 4;
 
   private static final int ROUNDS = 2;
   private static final int MOST_ROUNDS = 6;
   private static final int LEAST_ARRIVALS = 8;
 
-  /** Packets that must find the queue empty. */
+  /** Number of packets that must find the queue empty. */
   private static final int WITNESSES = 3;
 
   private final double bound;
@@ -26,7 +26,7 @@ final class Probe {
 
   /**
    * @param bound packets in flight
-   * @param firstOrdinal that is sent under it
+   * @param firstOrdinal first ordinal sent under it
    */
   Probe(double bound, long firstOrdinal) {
     this.bound = bound;
@@ -37,7 +37,7 @@ final class Probe {
     return bound;
   }
 
-  /** Notes an arrival and how long it queued. */
+  /** Records an arrival and its queueing delay. */
   void arrived(long ordinal, double queueNanos, double emptyNanos) {
     seen++;
     lowestNanos = Math.min(lowestNanos, queueNanos);
@@ -59,7 +59,7 @@ final class Probe {
     return witnesses >= WITNESSES;
   }
 
-  /** Counts a round; whether it was the last. */
+  /** Counts a round; returns whether it was the last one. */
   boolean roundEnded() {
     rounds++;
     return (rounds >= ROUNDS && seen >= LEAST_ARRIVALS) || rounds >= MOST_ROUNDS;

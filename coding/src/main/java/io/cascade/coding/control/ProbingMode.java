@@ -3,13 +3,14 @@ package io.cascade.coding.control;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mode of the controller that looks at the path without us now and then, by one {@link Probe}.
+ * A mode of the controller that regularly measures the path without this sender, by one {@link
+ * Probe}.
  */
 abstract class ProbingMode {
   private @Nullable Probe running;
   private @Nullable Probe ended;
 
-  /** The probe that is under way; null where there is none. */
+  /** The running probe; null if there is none. */
   final @Nullable Probe running() {
     return running;
   }
@@ -32,13 +33,13 @@ abstract class ProbingMode {
     }
   }
 
-  /** Most packets in flight on account of a probe. */
+  /** Bound on packets in flight by the running probe. */
   final double bound() {
     Probe current = running;
     return current == null ? Double.MAX_VALUE : current.bound();
   }
 
-  /** The probe that ended in the last round, once. */
+  /** Returns the probe that ended in the last round, once. */
   final @Nullable Probe takeEndedProbe() {
     Probe taken = ended;
     ended = null;
@@ -48,8 +49,8 @@ abstract class ProbingMode {
   /**
    * Begins a probe.
    *
-   * @param bound packets in flight; too few see nothing and are raised
-   * @param firstOrdinal that is sent under it
+   * @param bound packets in flight; raised if it is too low to detect anything
+   * @param firstOrdinal first ordinal sent under it
    */
   final void start(double bound, long firstOrdinal) {
     running = new Probe(Math.max(Probe.LEAST_BOUND, bound), firstOrdinal);
@@ -60,12 +61,12 @@ abstract class ProbingMode {
     ended = current;
   }
 
-  /** Gives up the probe that is under way, which says nothing. */
+  /** Abandons the running probe without a result. */
   final void abandon() {
     running = null;
   }
 
-  /** Forgets the probe that is under way and the one that has ended. */
+  /** Discards the running probe and the ended one. */
   final void forget() {
     running = null;
     ended = null;

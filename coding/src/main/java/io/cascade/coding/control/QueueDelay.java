@@ -5,10 +5,10 @@ package io.cascade.coding.control;
  * round trip and at least four packets each count by their lowest packet, so that jitter does not
  * look like a queue.
  *
- * <p>The lowest delay falls at once. It is raised by probes, and by nothing else while this sender
- * is what fills the path: a minimum over a window of time would expire while a queue stands; then
- * that queue is believed to be the path's own. While the application holds back there are no
- * probes, and clocks of different rates move all delays: then it is the lowest of some seconds.
+ * <p>The lowest delay decreases at once. While this sender fills the path, only probes raise it: a
+ * minimum over a time window would expire while a queue stands, and that queue would then count as
+ * the path's own delay. While the application holds back there are no probes, and clocks of
+ * different rates change all delays: then it is the lowest of some seconds.
  */
 final class QueueDelay {
   private static final int LEAST_PACKETS = 4;
@@ -28,7 +28,7 @@ final class QueueDelay {
   private double high;
   private int slices;
 
-  /** Forgets the round before. */
+  /** Discards the previous round. */
   void beginRound() {
     sum = 0;
     slices = 0;
@@ -39,7 +39,7 @@ final class QueueDelay {
   }
 
   /**
-   * Notes an arrival.
+   * Records an arrival.
    *
    * @return the packet's queueing delay, 0 or more
    */
@@ -71,14 +71,14 @@ final class QueueDelay {
     slicePackets = 0;
   }
 
-  /** Ends the round: what was not enough for a slice counts where there is nothing else. */
+  /** Ends the round: an incomplete slice counts only if there is no other. */
   void endRound() {
     if (slicePackets >= LEAST_PACKETS || (slices == 0 && slicePackets > 0)) {
       closeSlice();
     }
   }
 
-  /** The delay of the packet that arrived last, in ns. */
+  /** The delay of the last arrival, in ns. */
   double last() {
     return last;
   }
@@ -96,12 +96,12 @@ final class QueueDelay {
     return slices == 0 ? last : high;
   }
 
-  /** Begins to look for the lowest delay from now on. */
+  /** Begins to measure the lowest delay anew. */
   void beginLook() {
     latelyNanos = Double.MAX_VALUE;
   }
 
-  /** Has the lowest delay since the last look begun count, and begins another one. */
+  /** Adopts the lowest delay since the last measurement began, and begins another one. */
   void endLook() {
     if (latelyNanos != Double.MAX_VALUE) {
       lowestNanos = latelyNanos;
@@ -110,7 +110,7 @@ final class QueueDelay {
     beginLook();
   }
 
-  /** Forgets the lowest delay: clocks of different rates move it while nothing is sent. */
+  /** Discards the lowest delay: clocks of different rates change it while no packet is sent. */
   void forget() {
     lowestNanos = Double.NaN;
     last = 0;

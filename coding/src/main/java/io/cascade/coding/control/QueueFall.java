@@ -3,13 +3,13 @@ package io.cascade.coding.control;
 import java.util.Arrays;
 
 /**
- * Watches for three rounds how far the queue falls after it was full. The window stays what it is
- * meanwhile: only the others make the difference.
+ * Observes for three rounds how far the queue falls after it was full. The window is constant
+ * meanwhile, so that only other senders make the difference.
  */
 final class QueueFall {
   private static final int ROUNDS = 3;
 
-  /** A queue that is longer than this share of what it was has not fallen. */
+  /** A queue that is longer than this share of its peak has not fallen. */
   private static final double FALLEN = 0.85;
 
   private static final int WINDOWS = 4;
@@ -23,13 +23,13 @@ final class QueueFall {
   private boolean lossy;
   private int lossyRounds;
 
-  /** Stops watching. */
+  /** Stops observing. */
   void reset(double window) {
     left = 0;
     Arrays.fill(windows, window);
   }
 
-  /** Notes the window of a round, also while nothing is watched. */
+  /** Records the window of a round, also while not observing. */
   void note(double window) {
     windows[rounds++ % WINDOWS] = window;
   }
@@ -41,7 +41,7 @@ final class QueueFall {
   /**
    * A queue has begun to fall.
    *
-   * @param topNanos where it was longest
+   * @param topNanos its peak
    */
   void fromTop(double topNanos, double meanNanos, boolean isLoss) {
     watch(ROUNDS - 1, topNanos, meanNanos, isLoss);
@@ -58,14 +58,14 @@ final class QueueFall {
     low = meanNanos;
     lossy = isLoss;
     lossyRounds = 0;
-    // What is seen in a round was sent a round before, and the longest queue was a round ago.
+    // Packets observed in a round were sent in the previous one, and the peak was a round ago.
     windowAtTop = windows[(rounds + 1) % WINDOWS];
   }
 
   /**
    * Ends a round.
    *
-   * @param isUrgent whether there is no time to watch on
+   * @param isUrgent whether there is no time to observe longer
    * @return whether that was the last one
    */
   boolean round(double meanNanos, boolean isLoss, boolean isUrgent) {
@@ -75,36 +75,36 @@ final class QueueFall {
     return left == 0;
   }
 
-  /** The queue was longer than it had been before it fell. */
+  /** The queue was longer before it fell than assumed. */
   void raiseTop(double nanos) {
     top = Math.max(top, nanos);
   }
 
   /**
-   * Whether others have made room.
+   * Whether other senders have made room.
    *
-   * @param ofOthers length above which a queue is not ours alone, in ns
+   * @param ofOthers length above which a queue is not this sender's alone, in ns
    */
   boolean hasFallen(double ofOthers) {
     return top > ofOthers && low < FALLEN * top;
   }
 
-  /** Fall of the round trip as a share of it. */
+  /** Decrease of the round trip as a share of it. */
   double depth(double lowestRoundTripNanos) {
     return (top - low) / (lowestRoundTripNanos + top);
   }
 
-  /** Growth of the window since the queue was longest, as a factor. */
+  /** Growth of the window since the queue's peak, as a factor. */
   double growth(double window) {
     return window / windowAtTop;
   }
 
-  /** Whether it was losses that made it worth watching. */
+  /** Whether losses caused the observation. */
   boolean isLossy() {
     return lossy;
   }
 
-  /** Whether losses went on after the first ones. */
+  /** Whether losses continued after the first ones. */
   boolean lossesWentOn() {
     return lossyRounds >= 2;
   }

@@ -2,9 +2,9 @@ package io.cascade.coding.control;
 
 /**
  * Detects by a queue's length that another sender which shares the queue has cut its window: the
- * round's mean falls well below a peak. A new peak needs a rise of a quarter from the valley before
- * it, and to come near the higher ones of the last four. A queue no longer than this sender alone
- * would keep does not show another one.
+ * round's mean falls well below a peak. A new peak needs a rise of a quarter from the preceding
+ * valley, and must come near the higher ones of the last four. A queue no longer than this sender
+ * alone would keep does not indicate another sender.
  */
 final class QueuePeaks {
   private static final double FALL = 0.85;
@@ -12,7 +12,7 @@ final class QueuePeaks {
   private static final double NEAR = 0.7;
   private static final int KEPT = 4;
 
-  /** Rounds in which the queue may still get shorter by what this end has done. */
+  /** Rounds in which the queue may still become shorter by this sender's own action. */
   private static final int QUIET_ROUNDS = 3;
 
   private final double[] peaks = new double[KEPT];
@@ -31,16 +31,16 @@ final class QueuePeaks {
     quietRounds = 0;
   }
 
-  /** We have made room in the queue: that it gets shorter now says nothing of others. */
+  /** This sender has reduced the queue, so that a fall now does not indicate others. */
   void restart() {
     quietRounds = QUIET_ROUNDS;
   }
 
   /**
-   * Notes a round's mean.
+   * Records a round's mean.
    *
-   * @param ofOthers queueing delay above which somebody else takes part, in ns
-   * @return whether a peak above that has just been left
+   * @param ofOthers queueing delay above which another sender takes part, in ns
+   * @return whether the queue has just fallen from a peak above that
    */
   boolean note(double mean, double ofOthers) {
     if (quietRounds > 0) {
@@ -71,12 +71,12 @@ final class QueuePeaks {
     return false;
   }
 
-  /** Length from which the queue has fallen last, in ns. */
+  /** Length from which the queue has last fallen. */
   double fallenFrom() {
     return fallenFrom;
   }
 
-  /** The highest of the last four peaks; the top so far where there is none. */
+  /** The highest of the last four peaks; 0 if there is none. */
   double highest() {
     if (count == 0) {
       return 0;

@@ -1,19 +1,19 @@
 package io.cascade.coding.control;
 
 /**
- * Quick growth of a window that is far below its fair share: by an eighth a round up to a goal.
- * Where it is not known whether the others are CUBIC or Reno, it begins with a test. Two rounds
- * grow by a quarter, and where the window has become k times what it was, our share of the path is
- * (R'/R − 1)/(k − 1) if the others have grown by little meanwhile.
+ * Fast growth of a window that is far below its fair share: by an eighth per round up to a goal. If
+ * it is unknown whether the others use CUBIC or Reno, it begins with a test. Two rounds grow by a
+ * quarter each. If the window has then grown by the factor k, this sender's share of the path is
+ * (R'/R − 1)/(k − 1), provided that the others have grown little meanwhile.
  */
 final class Ramp {
   private static final double GROWTH = 1.125;
   private static final double TEST_GROWTH = 1.25;
 
-  /** Two rounds of growth, then one until the last of them shows, at whose end the test ends. */
+  /** Two rounds of growth, then one until the last of them shows; the test ends after it. */
   private static final int TEST_ROUNDS = 4;
 
-  /** A window that has grown less, as for want of data, tells nothing. */
+  /** A window that has grown less, for example for lack of data, gives no result. */
   private static final double LEAST_TEST_GROWTH = 1.2;
 
   private boolean running;
@@ -39,7 +39,7 @@ final class Ramp {
   /**
    * Begins with a test.
    *
-   * @param halfway share between the two that a fall may have meant
+   * @param halfway share between the two possible explanations of a fall
    */
   void beginTest(double goalPackets, double window, double roundTripNanos, double halfway) {
     begin(goalPackets);
@@ -70,7 +70,7 @@ final class Ramp {
   /**
    * Ends a round of a test.
    *
-   * @return whether it goes on
+   * @return whether the test continues
    */
   boolean goesOn() {
     testRounds--;
@@ -82,7 +82,7 @@ final class Ramp {
     return testRounds > 1 ? TEST_GROWTH * window : window;
   }
 
-  /** What the test has shown, at its end. */
+  /** Ends the test and returns its result. */
   Tested result(double window, double roundTripNanos) {
     testRounds = 0;
     double growth = window / testWindow;

@@ -1,7 +1,7 @@
 package io.cascade.coding.control;
 
 /**
- * Phase of a start that uses what is known of the path (RFC 9959 §3).
+ * Phase of a start that uses known parameters of the path (RFC 9959 §3).
  *
  * <pre>
  * RECONNAISSANCE ─▶ UNVALIDATED ─▶ VALIDATING ─▶ NORMAL
@@ -10,34 +10,34 @@ package io.cascade.coding.control;
  * </pre>
  */
 enum ResumePhase {
-  /** The initial window shows whether the path may still be the one that is known. */
+  /** The initial window tests whether the path may still be the known one. */
   RECONNAISSANCE,
-  /** The window has jumped, and no packet of the jump has come back. */
+  /** The window has jumped, and no packet of the jump is acknowledged. */
   UNVALIDATED,
-  /** Packets of the jump come back; no more of them leave. */
+  /** Packets of the jump are acknowledged; no more of them are sent. */
   VALIDATING,
-  /** The jump met congestion: its packets leave the path before the rate is set. */
+  /** The jump met congestion: its packets drain from the path before the rate is set. */
   SAFE_RETREAT,
-  /** Nothing retained is in use. */
+  /** No retained parameters are in use. */
   NORMAL;
 
   /** Event that changes the phase. */
   enum Event {
-    /** A start begins with something retained. */
+    /** A start begins with retained parameters. */
     BEGUN,
-    /** The initial window has arrived as it should. */
+    /** The initial window has arrived as expected. */
     CONFIRMED,
-    /** The path seems to be another one, or START is left. */
+    /** The path seems to be another one, or START ends. */
     REFUTED,
     /** A round trip has passed since the jump. */
     JUMP_ARRIVES,
     /** All packets of the jump have arrived or are lost. */
     JUMP_RESOLVED,
-    /** A queue, more losses than the path's own, or silence. */
+    /** A queue, a loss rate above the path's own, or silence. */
     CONGESTION
   }
 
-  /** The phase after an event; the same where the event means nothing here. */
+  /** The phase after an event; the same phase if the event has no effect in it. */
   ResumePhase after(Event event) {
     return switch (event) {
       case BEGUN -> RECONNAISSANCE;
@@ -53,7 +53,7 @@ enum ResumePhase {
     };
   }
 
-  /** Whether packets of a jump may be under way. */
+  /** Whether packets of a jump may be in flight. */
   boolean hasJumped() {
     return this == UNVALIDATED || this == VALIDATING || this == SAFE_RETREAT;
   }

@@ -16,8 +16,8 @@ final class RoundStatistics {
   /**
    * Begins a round.
    *
-   * @param trainNanos time within which arrivals after the first count as one train with it: the
-   *     rate is that of what comes behind
+   * @param trainNanos time within which arrivals after the first count as one train with it; the
+   *     rate is measured from the train's last packet on
    */
   void begin(double trainNanos) {
     this.trainNanos = trainNanos;
@@ -65,28 +65,28 @@ final class RoundStatistics {
     return packets() == 0 ? 0 : (double) lost / packets();
   }
 
-  /** Packets that the arrivals span. */
+  /** Number of packets that the arrivals span. */
   long spanned() {
     return firstOrdinal < 0 ? 0 : lastOrdinal - firstOrdinal;
   }
 
   /**
-   * Whether the arrivals span enough time to tell a rate. What waited somewhere on the way, or was
-   * received as one train, arrives all at once.
+   * Whether the arrivals span enough time to determine a rate. Packets that were held up on the
+   * path, or received as one train, arrive all at once.
    */
   boolean tellsRate(double leastNanos) {
     return spanned() > 0 && lastNanos - firstNanos >= leastNanos;
   }
 
   /**
-   * Packets per second at which they arrived, those included that were lost between others: with
-   * losses behind the bottleneck, its rate. 0 where there were too few to tell.
+   * Packets per second at which they arrived, including those lost in between: with losses after
+   * the bottleneck, its rate. 0 if there were too few.
    */
   double arrivalRate() {
     return rate(lastNanos - firstNanos);
   }
 
-  /** Packets per second at which those that arrived had been sent; 0 likewise. */
+  /** Packets per second at which the arrived packets were sent; 0 if there were too few. */
   double sendingRate() {
     return rate(lastSentNanos - firstSentNanos);
   }
@@ -95,7 +95,7 @@ final class RoundStatistics {
     return spanned() == 0 || nanos <= 0 ? 0 : spanned() * 1e9 / nanos;
   }
 
-  /** Packets per second without those that were lost. */
+  /** Packets per second without the lost ones. */
   double deliveryRate() {
     return arrivalRate() * (1 - lossRate());
   }

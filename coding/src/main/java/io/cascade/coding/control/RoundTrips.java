@@ -1,6 +1,6 @@
 package io.cascade.coding.control;
 
-/** Round trip as the controller sees it: smoothed (RFC 6298), and the least one. */
+/** Round trip for the controller: smoothed (RFC 6298), and the least one. */
 final class RoundTrips {
   private static final double FIRST_GUESS_NANOS = 100e6;
 
@@ -25,12 +25,12 @@ final class RoundTrips {
     return leastNanos != Double.MAX_VALUE;
   }
 
-  /** Smoothed, in ns; a guess before the first one. */
+  /** Smoothed, in ns; an estimate before the first sample. */
   double smoothed() {
     return smoothedNanos == 0 ? FIRST_GUESS_NANOS : smoothedNanos;
   }
 
-  /** The least one, in ns; a guess before the first one. */
+  /** The least one, in ns; an estimate before the first sample. */
   double least() {
     return isKnown() ? leastNanos : FIRST_GUESS_NANOS;
   }

@@ -1,9 +1,9 @@
 package io.cascade.coding.control;
 
 /**
- * Tells when START has found the capacity: eight packets in a row stand in a queue, twice a round
- * delivers little more than the one before, or most is lost. Counts delivered packets; a round of
- * few decides nothing.
+ * Detects when START has found the capacity: eight consecutive packets waited in a queue, two
+ * rounds delivered little more than the previous one, or most packets were lost. Counts delivered
+ * packets; a round of few packets decides nothing.
  */
 final class StartRounds {
   private static final int QUEUED = 8;
@@ -22,7 +22,7 @@ final class StartRounds {
     deliveredBefore = 0;
   }
 
-  /** Notes an arrival, and whether it stood in a queue longer than the target. */
+  /** Records an arrival, and whether it waited in a queue longer than the target. */
   void arrived(boolean isQueued) {
     queuedInARow = isQueued ? queuedInARow + 1 : 0;
   }
@@ -31,7 +31,7 @@ final class StartRounds {
     return queuedInARow >= QUEUED;
   }
 
-  /** Ends a round that filled the window; whether the capacity has been found. */
+  /** Ends a round that filled the window; returns whether the capacity has been found. */
   boolean end(RoundStatistics round, BaseLossLearner base) {
     int delivered = round.arrived();
     boolean hasGrown = delivered >= PLATEAU_GROWTH * deliveredBefore;

@@ -1,6 +1,6 @@
 package io.cascade.coding.control;
 
-/** A rate controller that nothing it is told changes. */
+/** A rate controller that ignores all events. */
 interface Unresponsive extends RateController {
   @Override
   default void onSent(long nowNanos, long ordinal) {}

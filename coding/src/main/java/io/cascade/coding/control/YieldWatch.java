@@ -1,20 +1,23 @@
 package io.cascade.coding.control;
 
 /**
- * Detects that another sender slowly takes the capacity which this one gives up to keep the queue
- * short. Where the path's capacity falls, the rate falls within a round or two, and then stays.
+ * Detects that another sender slowly takes the capacity that this one gives up to keep the queue
+ * short. If the path's capacity decreases instead, the rate falls within a round or two and then
+ * stays constant.
  */
 final class YieldWatch {
-  /** Below this share of what it was, the rate has been taken by others. */
+  /** Below this share of its reference, others have taken the rate. */
   private static final double TAKEN = 0.7;
 
-  /** Rounds over which the rate is averaged: one that arrived bunched up is no reference. */
+  /**
+   * Rounds over which the rate is averaged: one whose packets arrived bunched up is no reference.
+   */
   private static final double MEAN_ROUNDS = 4;
 
-  /** A rate below this share of the one two rounds before it is a path that has changed. */
+  /** A rate below this share of the one two rounds before indicates a changed path. */
   private static final double SUDDEN = 0.8;
 
-  /** Rounds in which the rate still shows what a probe has held back. */
+  /** Rounds in which a probe still reduces the rate. */
   private static final int QUIET_ROUNDS = 3;
 
   private double reference;
@@ -35,12 +38,12 @@ final class YieldWatch {
     yielding = false;
   }
 
-  /** A probe runs: the rate of this round is what it lets through, and so are the next ones. */
+  /** A probe runs, which reduces the rate of this round and the next ones. */
   void probing() {
     quietRounds = QUIET_ROUNDS;
   }
 
-  /** The application held the rate back in a round; where it goes on so, nothing is compared. */
+  /** The application limited the rate in a round; if that continues, nothing is compared. */
   void heldBack() {
     heldBackRounds++;
     if (heldBackRounds > QUIET_ROUNDS) {
@@ -49,10 +52,10 @@ final class YieldWatch {
   }
 
   /**
-   * Notes a round that the window held back.
+   * Records a round that the window limited.
    *
    * @param rate at which packets arrived
-   * @param isBound whether the queue has held the window back lately
+   * @param isBound whether the queue has recently limited the window
    */
   void round(double rate, boolean isBound) {
     heldBackRounds = 0;
@@ -71,7 +74,7 @@ final class YieldWatch {
     yielding = isBound && mean < TAKEN * reference;
   }
 
-  /** Whether others take what is given up. */
+  /** Whether others take the capacity that is given up. */
   boolean isYielding() {
     return yielding;
   }

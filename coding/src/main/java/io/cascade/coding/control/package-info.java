@@ -1,4 +1,4 @@
-/** Rate control of a session, which tells random loss from congestion. */
+/** Rate control of a session, which distinguishes random loss from congestion. */
 @NullMarked
 package io.cascade.coding.control;
 
