@@ -5,11 +5,11 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Multiplies 16 bytes at a time: the product of a byte is the sum of those of its two nibbles, each
- * of which a shuffle takes from 16 bytes. Wider vectors were not faster where the processor has no
- * shuffle across their lanes.
+ * Multiplies 16 bytes at a time: the product of a byte is the sum of the products of its two
+ * nibbles, each of which a shuffle reads from 16 bytes. Wider vectors were not faster on processors
+ * without a shuffle across lanes.
  *
- * <p>Loaded by name, where the virtual machine was started with {@code --add-modules
+ * <p>Loaded by name, if the virtual machine was started with {@code --add-modules
  * jdk.incubator.vector}.
  */
 final class VectorKernel implements GaloisKernel {

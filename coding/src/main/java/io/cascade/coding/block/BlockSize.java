@@ -1,10 +1,10 @@
 package io.cascade.coding.block;
 
 /**
- * Number of packets of a block of n that are sent so that enough of them arrive: the smallest m ≥ n
- * of which at most m − n are lost with a probability of at least 0.9 (TCP/NC tunnel, NC
- * parameters). Losses come at a rate r in bursts of l on average, by a Gilbert chain: from good to
- * bad with probability r/(l·(1 − r)), back with 1/l, everything lost in bad.
+ * Number of packets to send for a block of n so that enough of them arrive: the smallest m ≥ n of
+ * which at most m − n are lost with a probability of at least 0.9 (TCP/NC tunnel, NC parameters).
+ * Losses have a rate r and a mean burst length l, by a Gilbert chain: from good to bad with
+ * probability r/(l·(1 − r)), back with 1/l, and every packet is lost in the bad state.
  *
  * <p>Worked values: n = 40 at r = 0.1, l = 1/(1 − r) (independent losses): m = 47; n = 20: 24; at
  * 0.3: 33 for 20 and 64 for 40.
@@ -16,11 +16,12 @@ public final class BlockSize {
   private BlockSize() {}
 
   /**
-   * The smallest m.
+   * Returns the smallest m.
    *
    * @param n symbols of a block, 1 to 255
    * @param lossRate 0 to below 1
-   * @param burstPackets losses in a row on average; below 1/(1 − lossRate) as independent losses
+   * @param burstPackets mean length of a loss burst; below 1/(1 − lossRate) losses count as
+   *     independent
    * @return n to 4·n
    */
   public static int packetsFor(int n, double lossRate, double burstPackets) {
@@ -35,7 +36,7 @@ public final class BlockSize {
     double toGood = 1 / burst;
     double toBad = Math.min(1, lossRate / (burst * (1 - lossRate)));
     int most = MOST_PER_SYMBOL * n;
-    // Probability that j of the packets so far were lost, by the state of the last one.
+    // Probability that j of the packets so far were lost, by the state after the last one.
     double[] good = new double[most + 1];
     double[] bad = new double[most + 1];
     good[0] = 1 - lossRate;

@@ -1,4 +1,4 @@
-/** The block code of the TCP/NC tunnel: how many coded packets n packets need. */
+/** The block code of the TCP/NC tunnel: how many coded packets to send for n packets. */
 @NullMarked
 package io.cascade.coding.block;
 

@@ -12,22 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshakes at the end that answers. Keeps nothing for a datagram that does not prove the key,
- * and sends nothing longer than what it answers. A HELLO that comes again gets the same answer.
+ * The handshakes at the answering end. Stores nothing for a datagram that does not prove the key,
+ * and sends nothing longer than the datagram that it answers. A repeated HELLO gets the same
+ * answer.
  *
- * <p>A session is half open until its peer has sent something under its keys, which a replayed
- * HELLO cannot. Above a number of half-open ones a dialler has to show first that it is at its
- * address; above {@link #MOST_HALF_OPEN} none is answered. Used by one thread.
+ * <p>A session is half open until its peer has sent a datagram under its keys, which a replayed
+ * HELLO cannot. Above a number of half-open sessions a dialler must first prove that it receives at
+ * its address; above {@link #MOST_HALF_OPEN} none is answered. Used by one thread.
  */
-@SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
+@SuppressWarnings("ArrayRecordComponent") // used in this package only, and never changed
 public final class Accepting {
-  /** Half-open sessions above which a cookie is asked for, where nobody says otherwise. */
+  /** Default number of half-open sessions above which a cookie is required. */
   public static final int MOST_WITHOUT_COOKIE = 64;
 
   static final int MOST_HALF_OPEN = 256;
   private static final int MOST_KEPT = 1_024;
 
-  /** Time that a session may stay half open, and that its answer is kept. */
+  /** Time for which a session may stay half open and its answer is stored. */
   public static final long KEPT_NANOS = 5_000_000_000L;
 
   private final Keys keys;
@@ -39,27 +40,27 @@ public final class Accepting {
   private final Map<Integer, Kept> halfOpen = new HashMap<>();
   private long refused;
 
-  /** The keys of diallers. */
+  /** Keys of diallers by name. */
   @FunctionalInterface
   public interface Keys {
-    /** The key of a name; null where there is none. */
+    /** Returns the key of a name; null if there is none. */
     byte @Nullable [] key(byte[] name);
   }
 
-  /** What is known of sessions that handshakes have begun. */
+  /** Sessions that earlier handshakes have begun. */
   public interface KnownSessions {
-    /** Knows of none. */
+    /** No sessions. */
     KnownSessions NONE = new KnownSessions() {};
 
-    /** Whether the dialler with this X25519 key has gone on with a session. */
+    /** Whether the dialler with this X25519 key already uses a session. */
     default boolean isTaken(byte[] diallersKey) {
       return false;
     }
 
     /**
-     * Whether a session of another dialler is at an address.
+     * Whether an address has a session of another dialler.
      *
-     * @param address as it was given with the HELLO
+     * @param address as given with the HELLO
      */
     default boolean isAnothers(byte[] address, byte[] diallersKey) {
       return false;
@@ -68,18 +69,19 @@ public final class Accepting {
 
   /** Outcome of a datagram that may be a HELLO. */
   public sealed interface HelloOutcome {
-    /** Nothing is to be sent. */
+    /** Nothing is sent. */
     record Nothing() implements HelloOutcome {}
 
-    /** A datagram is to be sent to where it came from. */
+    /** A datagram is sent to the source. */
     record Reply(byte[] datagram) implements HelloOutcome {}
 
     /**
-     * A session begins, half open; the welcome is to be sent from where it receives.
+     * A session begins, half open; the welcome must be sent from the address at which the session
+     * receives.
      *
      * @param name of the key that the dialler holds
-     * @param diallersKey the same in all handshakes that one dialler has under way at a time, of
-     *     which it takes one
+     * @param diallersKey the same in all concurrent handshakes of one dialler, of which it uses one
+     *     session
      */
     record Opened(byte[] welcome, byte[] name, byte[] diallersKey, Agreement agreement)
         implements HelloOutcome {}
@@ -91,17 +93,18 @@ public final class Accepting {
       Caller caller, byte[] helloTranscript, byte[] welcome, int acceptorsId, long untilNanos) {}
 
   /**
-   * @param mostWithoutCookie half-open sessions above which a dialler has to show that it is at its
-   *     address; well below the number that there is room for, or a recorded HELLO that is sent
-   *     from many addresses takes all of it
+   * @param mostWithoutCookie half-open sessions above which a dialler must prove that it receives
+   *     at its address; well below the number of available places, or a recorded HELLO sent from
+   *     many addresses would take all of them
    */
   public Accepting(Keys keys, SecureRandom random, int mostWithoutCookie) {
     this(keys, KnownSessions.NONE, random, mostWithoutCookie);
   }
 
   /**
-   * @param known asked before a session is opened: a HELLO of one that stands is not answered, and
-   *     where another dialler has the address the sender has to show that it is there
+   * @param known queried before a session is opened: a HELLO of an established session is not
+   *     answered, and if another dialler has a session with the address, the sender must prove that
+   *     it receives there
    */
   public Accepting(Keys keys, KnownSessions known, SecureRandom random, int mostWithoutCookie) {
     this.keys = keys;
@@ -112,10 +115,10 @@ public final class Accepting {
   }
 
   /**
-   * Takes a datagram that is of no session.
+   * Takes a datagram that belongs to no session.
    *
-   * @param address of the sender, its port included, in any form
-   * @param mostDatagramBytes longest datagram that this end wants
+   * @param address of the sender, including its port, in any form
+   * @param mostDatagramBytes longest datagram that this end accepts
    */
   public HelloOutcome onDatagram(
       ByteBuffer datagram, byte[] address, int mostDatagramBytes, long nowNanos) {
@@ -153,7 +156,7 @@ public final class Accepting {
           : refuse();
     }
     if (known.isTaken(hello.agreementKey())) {
-      return refuse(); // A recorded one, or one that was late: agreeing on keys costs time.
+      return refuse(); // A recorded HELLO, or a late one: a key agreement costs time.
     }
     boolean hasToProve =
         halfOpen.size() >= mostWithoutCookie || known.isAnothers(address, hello.agreementKey());
@@ -199,14 +202,14 @@ public final class Accepting {
                 HandshakePacket.secret(key, shared, hello, welcome, true))));
   }
 
-  /** The dialler of a session has sent something under its keys, or the session is no more. */
+  /** The dialler of a session has sent a datagram under its keys, or the session has ended. */
   public void settled(int acceptorsId) {
     halfOpen.remove(acceptorsId);
   }
 
   /**
-   * There is no room for a session that was opened: its HELLO is not answered any more, so that the
-   * dialler does not take the session for one that stands.
+   * There is no room for an opened session: its HELLO is no longer answered, so that the dialler
+   * does not consider the session established.
    */
   public void forget(int acceptorsId) {
     Kept entry = halfOpen.remove(acceptorsId);
@@ -227,12 +230,12 @@ public final class Accepting {
     }
   }
 
-  /** Sessions whose dialler has not shown yet that it has the keys. */
+  /** Number of sessions whose dialler has not proved yet that it holds the keys. */
   public int halfOpen() {
     return halfOpen.size();
   }
 
-  /** Datagrams that were not answered. */
+  /** Number of datagrams that were not answered. */
   public long refused() {
     return refused;
   }

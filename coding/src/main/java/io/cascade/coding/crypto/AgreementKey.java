@@ -11,7 +11,7 @@ import java.security.spec.XECPublicKeySpec;
 import javax.crypto.KeyAgreement;
 import org.jspecify.annotations.Nullable;
 
-/** A key of one handshake for X25519 (RFC 7748), by the JDK. */
+/** A handshake's X25519 key (RFC 7748), by the JDK. */
 final class AgreementKey {
   static final int PUBLIC_BYTES = 32;
   private static final String ALGORITHM = "X25519";
@@ -36,7 +36,9 @@ final class AgreementKey {
     return little;
   }
 
-  /** The secret shared with a peer; null where its key is none, such as one of small order. */
+  /**
+   * The secret shared with a peer; null if the peer's key is invalid, such as one of small order.
+   */
   byte @Nullable [] agree(byte[] peer) {
     byte[] big = new byte[PUBLIC_BYTES];
     for (int i = 0; i < PUBLIC_BYTES; i++) {

@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Cookies by which a dialler shows that it receives what is sent to its address: a HMAC of the
- * address and the time in steps of 30 s. Nothing is kept for them.
+ * Cookies by which a dialler proves that it receives at its address: an HMAC of the address and the
+ * time in steps of 30 s. Nothing is stored for them.
  */
 final class Cookies {
   private static final long STEP_NANOS = 30_000_000_000L;
@@ -23,7 +23,7 @@ final class Cookies {
     return ofStep(address, Math.floorDiv(nowNanos, STEP_NANOS));
   }
 
-  /** Returns whether the cookie was made for the address in this step or the one before. */
+  /** Whether the cookie was made for the address in this step or the previous one. */
   boolean isGood(byte[] cookie, byte[] address, long nowNanos) {
     long step = Math.floorDiv(nowNanos, STEP_NANOS);
     return MessageDigest.isEqual(cookie, ofStep(address, step))

@@ -6,15 +6,15 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake at the end that begins it. Like a session it is given datagrams and times and asked
- * for them. Repeats its HELLO after 40 ms, which doubles up to 200 ms. The first five are as long
- * as the longest datagram wanted, and so are their answers; where none comes it begins anew, under
- * the next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So what is answered fits through the
- * path both ways. Over a connection, which loses nothing, it sends its HELLO once, and once more
- * with a cookie.
+ * The handshake at the dialling end. Like a session, it receives datagrams and times and is polled
+ * for them. Repeats its HELLO after 40 ms, doubling up to 200 ms. The first five HELLOs are as long
+ * as the longest requested datagram, and so are their answers; if none is answered it begins anew,
+ * under the next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So a length that is answered
+ * passes in both directions. Over a connection, which loses nothing, it sends its HELLO once, and
+ * once more with a cookie.
  */
 public final class Dialling {
-  /** Length that every path is expected to carry: 1,280 bytes of IP. */
+  /** Length that every path is expected to carry: 1,280 bytes with the IP and UDP headers. */
   public static final int LEAST_DATAGRAM_BYTES = 1_232;
 
   private static final long FIRST_WAIT_NANOS = 40_000_000;
@@ -34,22 +34,22 @@ public final class Dialling {
   private long nextNanos;
   private @Nullable Agreement agreement;
 
-  /** How a HELLO that is not answered is repeated. */
+  /** How an unanswered HELLO is repeated. */
   public enum Repetition {
     /** Repeats have {@link #LEAST_DATAGRAM_BYTES} after the first five. */
     SHORTER_LATER,
     /** Repeats are as long as the first one. */
     SAME_LENGTH,
-    /** Nothing is repeated: what is sent arrives. */
+    /** Not repeated: the connection is reliable. */
     NONE
   }
 
   /**
-   * @param key that both ends have, 32 bytes
+   * @param key that both ends hold, 32 bytes
    * @param name by which the peer finds it, 64 bytes at most
-   * @param connectionId that the peer is to write into its datagrams
-   * @param datagramBytes longest datagram wanted, {@link #LEAST_DATAGRAM_BYTES} at least
-   * @param deadlineNanos when it fails
+   * @param connectionId that the peer must write into its datagrams
+   * @param datagramBytes longest requested datagram, at least {@link #LEAST_DATAGRAM_BYTES}
+   * @param deadlineNanos when the handshake fails
    */
   public Dialling(
       byte[] key,
@@ -71,7 +71,7 @@ public final class Dialling {
   }
 
   /**
-   * @param own its public half tells the acceptor that two handshakes are of one dialler
+   * @param own its public half shows the acceptor that two handshakes are of one dialler
    */
   Dialling(
       byte[] key,
@@ -100,12 +100,15 @@ public final class Dialling {
     return state;
   }
 
-  /** Result of the handshake; null before its end. */
+  /** Result of the handshake; null before it has one. */
   public @Nullable Agreement agreement() {
     return agreement;
   }
 
-  /** The datagram to send now; null where none is due. Moves the state when the time is over. */
+  /**
+   * Returns the datagram to send now; null if none is due. Changes the state when the time has
+   * expired.
+   */
   public byte @Nullable [] poll(long nowNanos) {
     if (isOver() || nowNanos - nextNanos < 0) {
       return null;
@@ -139,7 +142,7 @@ public final class Dialling {
         datagramBytes);
   }
 
-  /** Returns when to {@link #poll} again; a time that has passed means now. */
+  /** Returns when to {@link #poll} again; a time in the past means now. */
   public long nextNanos() {
     return isOver() ? Long.MAX_VALUE : nextNanos;
   }
@@ -148,7 +151,7 @@ public final class Dialling {
     return state == DiallingState.AGREED || state == DiallingState.FAILED;
   }
 
-  /** Takes a datagram; whatever is not the answer of an end that holds the key is ignored. */
+  /** Takes a datagram; ignores anything but the answer of an end that holds the key. */
   public void onDatagram(ByteBuffer datagram, long nowNanos) {
     if (isOver() || !HandshakePacket.isOne(datagram)) {
       return;
@@ -160,7 +163,7 @@ public final class Dialling {
         case HandshakePacket.Hello _ -> {}
       }
     } catch (Malformed e) {
-      return; // Anybody can send anything.
+      return; // Not authentic: any host may have sent it.
     }
   }
 

@@ -5,25 +5,25 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake at the end that begins it, by two ways: over UDP, and, where that has not answered
- * in its head start, over a TCP connection beside it. The way that agrees first is taken. The two
- * handshakes have connection ids of their own and one key of agreement, so that the acceptor drops
- * the other one as soon as it hears which was taken.
+ * The handshake at the dialling end, over two carriers: over UDP, and over a TCP connection as well
+ * if UDP has not answered within its head start. The carrier that agrees first is used. The two
+ * handshakes have separate connection ids and one agreement key, so that the acceptor drops the
+ * other one as soon as it learns which was used.
  *
- * <p>The head start is long enough for several lost answers, so that TCP is where UDP is blocked
- * and not where it loses. Knows no socket and no clock. Used by one thread.
+ * <p>The head start is long enough for several lost answers, so that TCP is used if UDP is blocked
+ * and not if it loses packets. Uses no sockets and no clocks. Used by one thread.
  */
 public final class DiallingRace {
-  /** Time for which UDP is tried alone: for five HELLOs of full length. */
+  /** Time for which only UDP is tried: for five HELLOs of full length. */
   public static final long HEAD_START_NANOS = 500_000_000;
 
   /** Time for which UDP is tried. */
   public static final long UDP_NANOS = 1_000_000_000;
 
-  /** Time for which TCP is tried, its connection included. */
+  /** Time for which TCP is tried, including opening its connection. */
   public static final long TCP_NANOS = 2_000_000_000;
 
-  /** The handshake over UDP takes an id and, with shorter datagrams, the next. */
+  /** The handshake over UDP uses one id and, with shorter datagrams, the next. */
   private static final int UDP_IDS = 2;
 
   private final byte[] key;
@@ -38,19 +38,19 @@ public final class DiallingRace {
   private RaceState state = RaceState.UDP_FIRST;
 
   /**
-   * @param key that both ends have, 32 bytes
+   * @param key that both ends hold, 32 bytes
    * @param name by which the peer finds it, 64 bytes at most
    * @param connectionId the first of three that the peer may write into its datagrams
-   * @param datagramBytes longest datagram wanted, {@link Dialling#LEAST_DATAGRAM_BYTES} at least
+   * @param datagramBytes longest requested datagram, at least {@link Dialling#LEAST_DATAGRAM_BYTES}
    */
   public DiallingRace(byte[] key, byte[] name, int connectionId, int datagramBytes, long nowNanos) {
     this(key, name, connectionId, datagramBytes, UDP_NANOS, nowNanos);
   }
 
   /**
-   * A race whose first runner has another time.
+   * Makes a race with another time for UDP.
    *
-   * @param udpNanos time that UDP has for an answer
+   * @param udpNanos time for an answer over UDP
    */
   public DiallingRace(
       byte[] key, byte[] name, int connectionId, int datagramBytes, long udpNanos, long nowNanos) {
@@ -75,7 +75,7 @@ public final class DiallingRace {
     return state;
   }
 
-  /** Returns what was agreed on; null before. */
+  /** Returns the agreement; null before there is one. */
   public @Nullable Agreement agreement() {
     Dialling over = tcp;
     return switch (state) {
@@ -94,8 +94,8 @@ public final class DiallingRace {
   }
 
   /**
-   * The datagram to send over UDP now; null where none is due. Moves the state with time: {@link
-   * RaceState#triesTcp} says whether a connection is wanted.
+   * Returns the datagram to send over UDP now; null if none is due. Changes the state with time:
+   * {@link RaceState#triesTcp} tells whether a connection is needed.
    */
   public byte @Nullable [] poll(long nowNanos) {
     if (nowNanos - headStartEndNanos >= 0) {
@@ -111,7 +111,7 @@ public final class DiallingRace {
     return hello;
   }
 
-  /** Takes a datagram that came over UDP; what answers nothing is ignored. */
+  /** Takes a datagram received over UDP; ignores anything but an answer. */
   public void onDatagram(ByteBuffer datagram, long nowNanos) {
     if (state.triesUdp()) {
       udp.onDatagram(datagram, nowNanos);
@@ -121,7 +121,7 @@ public final class DiallingRace {
     }
   }
 
-  /** The datagram to send over the connection, which stands; null where none is due. */
+  /** Returns the datagram to send over the open connection; null if none is due. */
   public byte @Nullable [] pollConnection(long nowNanos) {
     if (!state.triesTcp()) {
       return null;
@@ -143,7 +143,7 @@ public final class DiallingRace {
     return over.poll(nowNanos);
   }
 
-  /** Takes a datagram that came over the connection; what answers nothing is ignored. */
+  /** Takes a datagram received over the connection; ignores anything but an answer. */
   public void onConnectionDatagram(ByteBuffer datagram, long nowNanos) {
     Dialling over = tcp;
     if (state.triesTcp() && over != null) {
@@ -154,17 +154,17 @@ public final class DiallingRace {
     }
   }
 
-  /** Says that the connection could not be made, or that the peer has closed it. */
+  /** The connection could not be opened, or the peer has closed it. */
   public void connectionFailed(long nowNanos) {
     move(Event.TCP_FAILED, nowNanos);
   }
 
-  /** Ends it as if nobody had answered. */
+  /** Ends the race as if no answer had arrived. */
   public void cancel(long nowNanos) {
     move(Event.CANCEL, nowNanos);
   }
 
-  /** Returns when to {@link #poll} again; a time that has passed means now. */
+  /** Returns when to {@link #poll} again; a time in the past means now. */
   public long nextNanos() {
     long ofUdp = state.triesUdp() ? udp.nextNanos() : Long.MAX_VALUE;
     return switch (state) {

@@ -1,14 +1,14 @@
 package io.cascade.coding.crypto;
 
-/** State of the handshake at the end that dials. */
+/** State of the handshake at the dialling end. */
 public enum DiallingState {
-  /** The HELLO is under way, with no cookie. */
+  /** The HELLO was sent without a cookie. */
   HELLO_SENT,
-  /** The HELLO is under way with the cookie that proves the address. */
+  /** The HELLO was sent with the cookie that proves the address. */
   COOKIE_SENT,
   /** The session may begin. */
   AGREED,
-  /** The handshake failed: nobody with the key has answered in time. */
+  /** The handshake failed: no holder of the key has answered in time. */
   FAILED;
 
   /** Event that changes the state. */
@@ -18,7 +18,7 @@ public enum DiallingState {
     TIMED_OUT
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   public DiallingState after(Event event) {
     return switch (this) {
       case HELLO_SENT ->

@@ -8,9 +8,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keys of one direction of a session. A key serves 2^22 packet numbers and the next follows from
- * it, so that the number alone says which key a packet has: nothing has to be signalled, and keys
- * that are used up cannot be derived from those in use.
+ * Keys of one direction of a session. A key is used for 2^22 packet numbers, and the next one is
+ * derived from it. So the number alone determines a packet's key: nothing has to be signalled, and
+ * used-up keys cannot be derived from those in use.
  */
 final class DirectionKeys {
   static final int TAG_BYTES = 16;
@@ -26,7 +26,7 @@ final class DirectionKeys {
   private Keys current;
   private Keys next;
 
-  @SuppressWarnings("ArrayRecordComponent") // of this class, and never changed
+  @SuppressWarnings("ArrayRecordComponent") // used in this class only, and never changed
   private record Keys(SecretKey key, byte[] iv) {
     static Keys of(byte[] secret) {
       return new Keys(
@@ -55,10 +55,11 @@ final class DirectionKeys {
    * Seals or opens a packet.
    *
    * @param mode of {@link Cipher}
-   * @param headBytes of the packet that are authenticated and not encrypted
-   * @param length of the packet, its head included; behind it is room for the tag when sealing
+   * @param headBytes bytes of the packet that are authenticated and not encrypted
+   * @param length of the packet, including its header; for sealing, there must be room for the
+   *     authenticator after it
    * @return bytes written to {@code out} from {@code outAt} on
-   * @throws GeneralSecurityException where the tag is not the packet's
+   * @throws GeneralSecurityException if the authenticator does not match
    */
   int apply(int mode, long number, byte[] packet, int headBytes, int length, byte[] out, int outAt)
       throws GeneralSecurityException {
@@ -73,7 +74,7 @@ final class DirectionKeys {
     return cipher.doFinal(packet, headBytes, length - headBytes, out, outAt);
   }
 
-  /** A packet of this number was sealed or opened: keys of long before are forgotten. */
+  /** A packet with this number was sealed or opened: much older keys are discarded. */
   void used(long number) {
     while (number >>> PERIOD_BITS > period) {
       period++;

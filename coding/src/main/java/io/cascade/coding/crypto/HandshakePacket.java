@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * The datagrams before a session. Their first byte tells them from a session's, which begins with
- * the bits 01.
+ * The datagrams that precede a session. Their first byte distinguishes them from a session's, which
+ * begins with the bits 01.
  *
  * <pre>
  * HELLO    0x11 | version u8 | dialler's connection id u32 | length of the datagram u16
@@ -17,7 +17,7 @@ import java.util.Arrays;
  *          | X25519 32 bytes | HMAC 32 bytes | zeros up to the length of the HELLO
  * </pre>
  */
-@SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
+@SuppressWarnings("ArrayRecordComponent") // used in this package only, and never changed
 sealed interface HandshakePacket {
   int VERSION = 1;
   int HELLO_TYPE = 0x11;
@@ -28,9 +28,9 @@ sealed interface HandshakePacket {
   int MOST_COOKIE_BYTES = 64;
 
   /**
-   * @param name of the key that the HMAC is made with
+   * @param name of the HMAC's key
    * @param cookie of a RETRY, or empty
-   * @param datagramBytes of the whole datagram, and the longest that the session will send
+   * @param datagramBytes length of the whole datagram, and the longest that the session will send
    */
   record Hello(
       int diallersId,
@@ -40,7 +40,7 @@ sealed interface HandshakePacket {
       byte[] mac,
       int datagramBytes)
       implements HandshakePacket {
-    /** Bytes on which the keys of the session depend: all but the cookie. */
+    /** Bytes from which the session's keys are derived: all but the cookie. */
     byte[] transcript() {
       return ByteBuffer.allocate(8 + AgreementKey.PUBLIC_BYTES + name.length)
           .put((byte) HELLO_TYPE)
@@ -70,7 +70,7 @@ sealed interface HandshakePacket {
   }
 
   /**
-   * @param mac over the HELLO that it answers and the cookie
+   * @param mac over the answered HELLO and the cookie
    */
   record Retry(int diallersId, byte[] cookie, byte[] mac) implements HandshakePacket {
     static Retry signed(byte[] key, Hello hello, byte[] cookie) {
@@ -122,15 +122,15 @@ sealed interface HandshakePacket {
     }
   }
 
-  /** Whether a datagram begins as a handshake's does; the others are of sessions. */
+  /** Whether a datagram's first byte is that of a handshake; other datagrams belong to sessions. */
   static boolean isOne(ByteBuffer datagram) {
     return datagram.hasRemaining() && (datagram.get(datagram.position()) & 0xc0) == 0;
   }
 
   /**
-   * Reads a datagram.
+   * Parses a datagram.
    *
-   * @throws Malformed where it is none of these
+   * @throws Malformed if it is none of these
    */
   static HandshakePacket read(ByteBuffer from) throws Malformed {
     int bytes = from.remaining();
@@ -186,7 +186,7 @@ sealed interface HandshakePacket {
     }
   }
 
-  /** Secret of a direction, of the shared secret, the hop's key and both transcripts. */
+  /** Derives a direction's secret from the shared secret, the hop's key and both transcripts. */
   static byte[] secret(byte[] key, byte[] shared, Hello hello, Welcome welcome, boolean diallers) {
     byte[] first = hello.transcript();
     byte[] second = welcome.transcript();

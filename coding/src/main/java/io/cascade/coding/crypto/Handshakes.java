@@ -3,7 +3,7 @@ package io.cascade.coding.crypto;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
-/** Handshakes as such. */
+/** Preparation of handshakes. */
 public final class Handshakes {
   private static final int KEY_BYTES = 32;
   private static final long SECOND_NANOS = 1_000_000_000;
@@ -11,8 +11,8 @@ public final class Handshakes {
   private Handshakes() {}
 
   /**
-   * Makes a handshake with itself, so that the JDK's algorithms are loaded: the first one of a
-   * process takes some hundred milliseconds, which a dialler would wait for.
+   * Runs a handshake with itself, so that the JDK's algorithms are loaded: the first one of a
+   * process takes some hundred milliseconds, for which a dialler would have to wait.
    */
   public static void warmUp() {
     byte[] key = new byte[KEY_BYTES];

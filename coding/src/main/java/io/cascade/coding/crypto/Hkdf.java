@@ -16,7 +16,7 @@ public final class Hkdf {
   private Hkdf() {}
 
   /**
-   * Makes a key of a secret, RFC 5869 section 2.2.
+   * Extracts a key from a secret, RFC 5869 section 2.2.
    *
    * @param salt may be empty
    * @param secret of any length
@@ -28,8 +28,8 @@ public final class Hkdf {
   /**
    * Expands a key, RFC 5869 section 2.3.
    *
-   * @param label what the result is for
-   * @param context that it depends on
+   * @param label purpose of the result
+   * @param context data that the result depends on
    */
   public static byte[] expand(byte[] key, String label, byte[] context, int bytes) {
     byte[] name = ("cascade " + label).getBytes(StandardCharsets.US_ASCII);
@@ -48,7 +48,7 @@ public final class Hkdf {
     }
   }
 
-  /** HMAC of the parts, one behind the other. */
+  /** HMAC of the concatenated parts. */
   public static byte[] mac(byte[] key, byte[]... parts) {
     try {
       Mac mac = Mac.getInstance(MAC);

@@ -9,13 +9,13 @@ import javax.crypto.Cipher;
 /**
  * Seals the datagrams that a session writes and opens those of its peer: AES-128-GCM, the header
  * authenticated and the rest encrypted, the nonce from the packet number (RFC 9001 §5.3). Packet
- * numbers are seen on the way. A datagram that was seen before opens again; the session takes each
- * number once.
+ * numbers are visible on the path. A repeated datagram opens again; the session accepts each number
+ * once.
  *
  * <p>Used by one thread.
  */
 public final class PacketProtection {
-  /** Bytes by which a sealed datagram is longer. */
+  /** Bytes that sealing adds to a datagram. */
   public static final int TAG_BYTES = DirectionKeys.TAG_BYTES;
 
   private static final int MOST_BYTES = 16_384;
@@ -29,8 +29,9 @@ public final class PacketProtection {
   private long refused;
 
   /**
-   * @param sendingSecret of what this end sends, of 32 bytes; the peer's receiving secret
-   * @param receivingSecret of what it receives
+   * @param sendingSecret of the datagrams that this end sends, 32 bytes; the peer's receiving
+   *     secret
+   * @param receivingSecret of the datagrams that it receives
    */
   public PacketProtection(byte[] sendingSecret, byte[] receivingSecret) {
     this.sending = new DirectionKeys(sendingSecret);
@@ -41,7 +42,7 @@ public final class PacketProtection {
    * Seals a datagram of the session.
    *
    * @param datagram from its position to its limit; consumed
-   * @param into gets it, 16 bytes longer
+   * @param into receives it, 16 bytes longer
    * @return the length of the sealed datagram
    */
   public int seal(ByteBuffer datagram, ByteBuffer into) {
@@ -65,7 +66,7 @@ public final class PacketProtection {
    * Opens a datagram of the peer.
    *
    * @param datagram consumed
-   * @param into gets it, 16 bytes shorter; untouched where it is not authentic
+   * @param into receives it, 16 bytes shorter; unchanged if it is not authentic
    * @return whether it is authentic
    */
   public boolean open(ByteBuffer datagram, ByteBuffer into) {
@@ -94,7 +95,7 @@ public final class PacketProtection {
     }
   }
 
-  /** Datagrams that were not authentic. */
+  /** Number of datagrams that were not authentic. */
   public long refused() {
     return refused;
   }

@@ -1,20 +1,20 @@
 package io.cascade.coding.crypto;
 
-/** State of a handshake by two ways at the end that dials. */
+/** State of a handshake over two carriers at the dialling end. */
 public enum RaceState {
-  /** UDP is tried, and has its head start. */
+  /** UDP is tried alone, during its head start. */
   UDP_FIRST(true, false),
-  /** UDP has not answered in its head start: both ways are tried. */
+  /** UDP has not answered within its head start: both carriers are tried. */
   BOTH(true, true),
-  /** TCP has failed; UDP is tried still. */
+  /** TCP has failed; UDP is still tried. */
   UDP_ALONE(true, false),
-  /** UDP has failed; TCP is tried still. */
+  /** UDP has failed; TCP is still tried. */
   TCP_ALONE(false, true),
   /** The session begins over UDP. */
   OVER_UDP(false, false),
   /** The session begins over TCP. */
   OVER_TCP(false, false),
-  /** Nobody with the key has answered by either way. */
+  /** No holder of the key has answered over either carrier. */
   NOBODY(false, false);
 
   private final boolean triesUdp;
@@ -29,10 +29,10 @@ public enum RaceState {
   public enum Event {
     HEAD_START_OVER,
     UDP_AGREED,
-    /** Its time is over. */
+    /** The time for UDP has expired. */
     UDP_FAILED,
     TCP_AGREED,
-    /** Its time is over, or the connection is. */
+    /** The time for TCP has expired, or its connection has ended. */
     TCP_FAILED,
     CANCEL
   }
@@ -42,17 +42,17 @@ public enum RaceState {
     return triesUdp;
   }
 
-  /** Whether a TCP connection is made, or has a HELLO under way. */
+  /** Whether a TCP connection is being opened, or a HELLO was sent on it. */
   public boolean triesTcp() {
     return triesTcp;
   }
 
-  /** Whether nothing moves it any more. */
+  /** Whether no event changes it any longer. */
   public boolean isOver() {
     return !triesUdp && !triesTcp;
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   public RaceState after(Event event) {
     if (event == Event.CANCEL) {
       return isOver() ? this : NOBODY;

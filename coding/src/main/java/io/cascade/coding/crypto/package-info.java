@@ -1,4 +1,4 @@
-/** Handshake of a session and protection of its datagrams; nothing of what it carries. */
+/** Handshake of a session and protection of its datagrams, independent of what it carries. */
 @NullMarked
 package io.cascade.coding.crypto;
 

@@ -7,7 +7,7 @@ public final class Datagram {
 
   /**
    * @param bucket of its flow, 0 to {@link Datagrams#BUCKETS} − 1: order is kept within a bucket
-   * @param bytes not to be changed from here on
+   * @param bytes must not be changed afterwards
    */
   public Datagram(int bucket, byte[] bytes) {
     this.bucket = bucket;
@@ -18,7 +18,7 @@ public final class Datagram {
     return bucket;
   }
 
-  /** The octets, not to be changed. */
+  /** The octets, which must not be changed. */
   public byte[] bytes() {
     return bytes;
   }

@@ -1,10 +1,10 @@
 package io.cascade.coding.datagram;
 
-/** Takes datagrams that have arrived. */
+/** Receives datagrams that have arrived. */
 @FunctionalInterface
 public interface DatagramSink {
   /**
-   * @param bytes that nobody else uses
+   * @param bytes handed over
    */
   void arrived(byte[] bytes);
 }

@@ -2,13 +2,13 @@ package io.cascade.coding.datagram;
 
 /** A queue from which a session takes datagrams when it may send them. */
 public interface DatagramSource {
-  /** Whether there is a datagram. */
+  /** Whether a datagram waits. */
   boolean waits();
 
   /**
-   * Takes the next datagram out. Called only where one waits.
+   * Removes and returns the next datagram. Called only if one waits.
    *
-   * @param nowNanos for what the queue drops by age
+   * @param nowNanos for queues that drop datagrams by age
    */
   Datagram next(long nowNanos);
 }

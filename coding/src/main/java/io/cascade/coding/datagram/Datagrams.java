@@ -6,39 +6,40 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagrams as the contents of a session's symbols. One is taken from its source when a symbol may
- * leave, and passed on as soon as its symbol is known; order is restored within a flow's bucket,
- * for {@value #HOLD_ROUND_TRIPS} round trips and 300 ms at most. Several small ones share a symbol.
+ * Datagrams as the contents of a session's symbols. A datagram is taken from its source when a
+ * symbol may be sent, and passed on as soon as its symbol is known. Order is restored within a
+ * flow's bucket, for at most {@value #HOLD_ROUND_TRIPS} round trips and 300 ms. Several small
+ * datagrams share a symbol.
  *
  * <pre>
  * content   0x30 | { bucket u16 | number u16 | length u16 | bytes } …
  * number    of the datagram in its bucket, counted from 0
  * </pre>
  *
- * The owner says what time it is before it gives the session datagrams ({@link #receiving}) and
- * before it asks it for some ({@link #onTime}). Used by the session's thread.
+ * The owner tells the time before it passes datagrams to the session ({@link #receiving}) and
+ * before it polls the session ({@link #onTime}). Used by the session's thread.
  */
 public final class Datagrams implements SymbolContents {
   /** First byte of a content. */
   public static final int TYPE = 0x30;
 
-  /** Flows are hashed into as many. */
+  /** Number of buckets into which flows are hashed. */
   public static final int BUCKETS = 1_024;
 
-  /** Answer of {@link #nextNanos}: nothing is held. */
+  /** Result of {@link #nextNanos} while nothing is held. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int TYPE_BYTES = 1;
   private static final int HEADER_BYTES = 6;
 
   /**
-   * TCP takes a packet that three later ones overtake for lost and halves its rate, so that order
-   * is worth more than delay: at a loss of a tenth a repair that is lost itself comes after three
-   * round trips.
+   * TCP considers a packet lost after three later ones have overtaken it, and halves its rate. So
+   * order matters more than delay: at a loss rate of a tenth, a repair that is lost itself arrives
+   * after three round trips.
    */
   static final int HOLD_ROUND_TRIPS = 6;
 
-  /** Less than it takes TCP's time-out of 200 ms and a round trip to fire on most paths. */
+  /** Less than TCP's time-out of 200 ms plus a round trip on most paths. */
   private static final long MOST_HOLD_NANOS = 300_000_000;
 
   private final DatagramSource source;
@@ -61,36 +62,36 @@ public final class Datagrams implements SymbolContents {
     this.order = new FlowOrder(sink);
   }
 
-  /** The longest datagram that a content has room for. */
+  /** Length of the longest datagram that fits into a content. */
   public static int mostBytes(int contentBytes) {
     return contentBytes - TYPE_BYTES - HEADER_BYTES;
   }
 
-  /** The content that has room for a datagram. */
+  /** Content length that fits a datagram. */
   public static int contentBytes(int datagramBytes) {
     return datagramBytes + TYPE_BYTES + HEADER_BYTES;
   }
 
   /**
-   * Says the time at which datagrams are read. Passes nothing on: what is waited for may be among
-   * them.
+   * Tells the time at which datagrams are read. Passes nothing on, since a missing datagram may be
+   * among them.
    */
   public void receiving(long now) {
     nowNanos = now;
   }
 
-  /** Says the time, and passes on what has waited for order for long enough. */
+  /** Tells the time, and passes on datagrams that have waited for order long enough. */
   public void onTime(long now) {
     nowNanos = now;
     order.releaseOlderThan(now - holdNanos);
   }
 
-  /** Passes on all that waits for order: what it waits for will not come. */
+  /** Passes on all datagrams that wait for order, since the missing ones will not arrive. */
   public void release() {
     order.releaseOlderThan(Long.MAX_VALUE);
   }
 
-  /** Returns when something has waited for order for long enough, or {@link #NEVER}. */
+  /** Returns when a datagram will have waited for order long enough, or {@link #NEVER}. */
   public long nextNanos() {
     long oldest = order.oldestNanos();
     return oldest == FlowOrder.NEVER ? NEVER : oldest + holdNanos;
@@ -154,27 +155,27 @@ public final class Datagrams implements SymbolContents {
     holdNanos = Math.min(MOST_HOLD_NANOS, HOLD_ROUND_TRIPS * roundTripNanos);
   }
 
-  /** Datagrams that left in a symbol, each once. */
+  /** Number of datagrams that were sent in a symbol, each counted once. */
   public long sent() {
     return sent;
   }
 
-  /** Datagrams that arrived. */
+  /** Number of datagrams that arrived. */
   public long received() {
     return received;
   }
 
-  /** Datagrams dropped, because they are longer than a content. */
+  /** Number of datagrams dropped because they are longer than a content. */
   public long tooLong() {
     return tooLong;
   }
 
-  /** Datagrams that arrived when they were no longer waited for. */
+  /** Number of datagrams that arrived too late to be ordered. */
   public long late() {
     return order.late();
   }
 
-  /** Datagrams that wait for others now. */
+  /** Number of datagrams that wait for others. */
   public int held() {
     return order.held();
   }

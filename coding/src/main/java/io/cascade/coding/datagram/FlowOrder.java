@@ -8,18 +8,20 @@ import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
- * Puts datagrams of a bucket in order again, for a bounded time: one that arrives ahead of others
- * waits for them, and once it has waited for long enough the others are no longer waited for. One
- * that comes later than that is passed on at once.
+ * Restores the order of a bucket's datagrams, for a bounded time: one that overtook others waits
+ * for them, and once it has waited long enough it is passed on without them. Datagrams that arrive
+ * after that are passed on at once.
  *
  * <p>Numbers are counted per bucket, 16 bits on the wire. Holds at most {@value #MOST_HELD_BYTES}
- * bytes; beyond that the one that has waited longest waits no longer.
+ * bytes; beyond that the one that has waited longest is passed on.
  */
 final class FlowOrder {
-  /** More than 100 Mbit/s bring in 300 ms, and than a session's window of 2,048 symbols has. */
+  /**
+   * More than arrives in 300 ms at 100 Mbit/s, and more than a session's window of 2,048 symbols.
+   */
   static final int MOST_HELD_BYTES = 4 << 20;
 
-  /** What a datagram takes beside its bytes, so that many small ones are bounded too. */
+  /** Memory per datagram besides its bytes, so that many small ones are bounded, too. */
   static final int BYTES_BESIDE = 100;
 
   static final long NEVER = Long.MAX_VALUE;
@@ -28,13 +30,13 @@ final class FlowOrder {
   private final long[] expected = new long[Datagrams.BUCKETS];
   private final Map<Integer, NavigableMap<Long, Held>> holding = new HashMap<>();
 
-  /** All that is held, in the order in which it arrived. */
+  /** All held datagrams, in the order in which they arrived. */
   private final SequencedSet<Held> byArrival = new LinkedHashSet<>();
 
   private long heldBytes;
   private long late;
 
-  /** Held datagrams are distinct, whatever they contain. */
+  /** A held datagram; instances are distinct, whatever they contain. */
   private static final class Held {
     private final int bucket;
     private final byte[] bytes;
@@ -55,7 +57,7 @@ final class FlowOrder {
     this.sink = sink;
   }
 
-  /** Takes a datagram with the low 16 bits of its number; the time never goes back. */
+  /** Takes a datagram with the low 16 bits of its number; times must not decrease. */
   void arrived(int bucket, int number, byte[] bytes, long nowNanos) {
     int ahead = (short) (number - (int) expected[bucket]);
     if (ahead < 0) {
@@ -104,14 +106,16 @@ final class FlowOrder {
     sink.arrived(datagram.bytes);
   }
 
-  /** Passes on what arrived at a time or before, and what is then in order. */
+  /** Passes on what arrived at or before a time, and all that is then in order. */
   void releaseOlderThan(long arrivedNanos) {
     while (!byArrival.isEmpty() && oldestNanos() <= arrivedNanos) {
       release(byArrival.getFirst());
     }
   }
 
-  /** Passes it on, what is held before it in its bucket, and what is then in order. */
+  /**
+   * Passes a datagram on, with those held before it in its bucket and all that is then in order.
+   */
   private void release(Held datagram) {
     NavigableMap<Long, Held> waiting = holding.get(datagram.bucket);
     while (waiting != null && byArrival.contains(datagram)) {
@@ -129,7 +133,7 @@ final class FlowOrder {
     return byArrival.size();
   }
 
-  /** Datagrams that came after they were no longer waited for. */
+  /** Number of datagrams that arrived too late to be ordered. */
   long late() {
     return late;
   }

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 
 /**
  * Datagrams as a session's stream of bytes, all of them in order: the mode of the TCP/NC tunnel.
- * Each is {@code length u16 ‖ bytes}. What was not acknowledged counts as buffered, as in a TCP
- * sending buffer, and what comes while the buffer is full is dropped.
+ * Each is {@code length u16 ‖ bytes}. Unacknowledged datagrams count as buffered, as in a TCP send
+ * buffer, and datagrams offered while the buffer is full are dropped.
  */
 public final class OrderedDatagrams {
   /** The source's buffer: 64 packets of a window without scaling, and a link's queue of 100. */
@@ -24,7 +24,7 @@ public final class OrderedDatagrams {
   private long received;
 
   /**
-   * @param mostPackets that wait or are not acknowledged; a symbol counts as one
+   * @param mostPackets packets that may wait or be unacknowledged; a symbol counts as one
    */
   public OrderedDatagrams(CodedSession session, int mostPackets) {
     this.session = session;
@@ -48,7 +48,7 @@ public final class OrderedDatagrams {
     return true;
   }
 
-  /** Gives the session what it has room for. */
+  /** Passes to the session what it has room for. */
   public void write() {
     while (!waiting.isEmpty()) {
       ByteBuffer first = waiting.peek();

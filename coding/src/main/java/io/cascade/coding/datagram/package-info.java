@@ -1,4 +1,6 @@
-/** Datagrams in a session: each is passed on as soon as it is known, or all of them in order. */
+/**
+ * Datagrams in a session: either each is passed on as soon as it is known, or all of them in order.
+ */
 @NullMarked
 package io.cascade.coding.datagram;
 

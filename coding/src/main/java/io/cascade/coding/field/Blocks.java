@@ -1,11 +1,11 @@
 package io.cascade.coding.field;
 
 /**
- * Sums of blocks of bytes, and their doubles. Loops of their own over arrays at one index, of which
- * the compiler makes vectors.
+ * Sums of blocks of bytes, and their doubles. Separate loops over arrays with a common index, which
+ * the compiler vectorises.
  */
 final class Blocks {
-  /** What x^8 is, reduced by the field's polynomial. */
+  /** x^8 reduced by the field's polynomial. */
   private static final int REDUCTION = GaloisField.POLYNOMIAL & 0xff;
 
   private Blocks() {}

@@ -42,7 +42,10 @@ public final class GaloisField {
     return KERNEL instanceof ScalarKernel ? "scalar" : "vector";
   }
 
-  /** Most blocks that are multiplied one by one in no more time than by their factors' bits. */
+  /**
+   * Number of blocks up to which multiplying them one by one takes no more time than by their
+   * factors' bits.
+   */
   static int mostOneByOne() {
     return KERNEL.mostOneByOne();
   }
@@ -58,7 +61,7 @@ public final class GaloisField {
   }
 
   /**
-   * The element whose product with this one is 1.
+   * The multiplicative inverse of an element.
    *
    * @throws ArithmeticException for 0
    */

@@ -1,6 +1,6 @@
 package io.cascade.coding.field;
 
-/** Takes the vector kernel where this virtual machine has the module that it needs. */
+/** Chooses the vector kernel if this virtual machine has the required module. */
 final class KernelChoice {
   private static final String MODULE = "jdk.incubator.vector";
   private static final String VECTOR = "io.cascade.coding.field.VectorKernel";
@@ -23,7 +23,7 @@ final class KernelChoice {
           .getDeclaredConstructor(byte[].class)
           .newInstance((Object) product);
     } catch (ReflectiveOperationException | LinkageError e) {
-      return new ScalarKernel(product); // A virtual machine whose module is another version's.
+      return new ScalarKernel(product); // The module is of another version.
     }
   }
 }

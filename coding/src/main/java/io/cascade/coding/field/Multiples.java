@@ -17,7 +17,7 @@ public final class Multiples {
   private final byte[][] selected = new byte[BITS][];
   private int length;
 
-  /** Targets since the block was set. */
+  /** Number of targets since the block was set. */
   private int targets;
 
   /**
@@ -33,7 +33,7 @@ public final class Multiples {
   }
 
   /**
-   * Takes another block.
+   * Sets the block.
    *
    * @param block must not change while its multiples are added
    */

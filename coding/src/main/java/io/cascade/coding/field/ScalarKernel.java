@@ -23,7 +23,7 @@ final class ScalarKernel implements GaloisKernel {
     }
   }
 
-  /** A product costs several additions of a block, which the compiler does with vectors. */
+  /** A multiplication costs several additions of a block, which the compiler vectorises. */
   @Override
   public int mostOneByOne() {
     return 2;

@@ -25,13 +25,13 @@ public final class WeightedSum {
   /** Sums of the blocks whose factor has bit k, by k. */
   private final byte[][] sums;
 
-  /** Blocks still to be added to the sum of bit k. */
+  /** Blocks that still have to be added to the sum of bit k. */
   private final byte[][][] waiting = new byte[BITS][TOGETHER][];
 
   private final int[] waitingCount = new int[BITS];
 
   /**
-   * @param mostBlocks that are added up at a time
+   * @param mostBlocks most blocks that are added up at a time
    * @param mostBytes of a block
    */
   public WeightedSum(int mostBlocks, int mostBytes) {
@@ -45,13 +45,13 @@ public final class WeightedSum {
     this.sums = new byte[BITS][mostBytes];
   }
 
-  /** Forgets all blocks. */
+  /** Removes all blocks. */
   public void clear() {
     size = 0;
   }
 
   /**
-   * Notes a block, which must not change before {@link #addTo}.
+   * Adds a block to the list; it must not change before {@link #addTo}.
    *
    * @param factor 0 to 255
    */

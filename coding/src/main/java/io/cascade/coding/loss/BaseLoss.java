@@ -1,9 +1,8 @@
 package io.cascade.coding.loss;
 
 /**
- * The share of packets that a path loses below its capacity, as k of n with a memory of 2,000
- * packets. Whoever notes packets here vouches that they were sent below capacity: otherwise
- * overload teaches that loss is normal.
+ * The path's loss rate below its capacity, as k of n with a memory of 2,000 packets. Callers must
+ * record only packets that were sent below capacity: otherwise overload would raise the rate.
  */
 public final class BaseLoss {
   private static final double MEMORY_PACKETS = 2_000;
@@ -20,24 +19,24 @@ public final class BaseLoss {
     }
   }
 
-  /** Forgets everything and takes these counts instead. */
+  /** Replaces the counts. */
   public void replace(double lostPackets, double allPackets) {
     packets = 0;
     lost = 0;
     note(lostPackets, allPackets);
   }
 
-  /** 0 to 1; 0 before anything was noted. */
+  /** 0 to 1; 0 before a packet was recorded. */
   public double rate() {
     return packets == 0 ? 0 : lost / packets;
   }
 
-  /** Number of packets on which the rate rests. */
+  /** Number of packets on which the rate is based. */
   public double packets() {
     return packets;
   }
 
-  /** Losses among them. */
+  /** Number of losses among them. */
   public double lost() {
     return lost;
   }

@@ -1,9 +1,9 @@
 package io.cascade.coding.loss;
 
 /**
- * Share of packets that are lost and how many are lost in a row, from each packet's fate in the
- * order of sending. Old packets count less: the memory is 2,000 packets for the share, or 200 where
- * those lost clearly more than that, and 200 losses for the bursts.
+ * Loss rate and mean length of loss bursts, from each packet's fate in the order of sending. Old
+ * packets count less: the memory is 2,000 packets for the rate, or 200 if those lost clearly more
+ * than that, and 200 losses for the bursts.
  */
 public final class LossEstimator {
   private static final double MEMORY_PACKETS = 2_000;
@@ -20,7 +20,7 @@ public final class LossEstimator {
   private double bursts;
   private boolean lastWasLost;
 
-  /** Notes what became of the next packet. */
+  /** Records the fate of the next packet. */
   public void note(boolean wasLost) {
     packets++;
     recentPackets++;
@@ -49,7 +49,7 @@ public final class LossEstimator {
     }
   }
 
-  /** Share of the packets that are lost, 0 to 1; 0 before the first. */
+  /** Loss rate, 0 to 1; 0 before the first packet. */
   public double lossRate() {
     if (packets == 0) {
       return 0;
@@ -59,7 +59,7 @@ public final class LossEstimator {
     return excess > CLEARLY ? recentLost / recentPackets : rate;
   }
 
-  /** Losses in a row on average, 1 to 8. */
+  /** Mean length of a loss burst, 1 to 8. */
   public double burstPackets() {
     return bursts == 0 ? 1 : Math.clamp(burstLosses / bursts, 1, LONGEST_BURST);
   }

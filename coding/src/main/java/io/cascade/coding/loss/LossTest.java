@@ -1,19 +1,20 @@
 package io.cascade.coding.loss;
 
 /**
- * Whether more is lost than a base loss rate explains. With k of n packets lost, a base rate r
- * learned from N packets, and losses in bursts of l:
+ * Tests whether losses exceed what a base loss rate explains. With k of n packets lost, a base rate
+ * r learned from N packets, and losses in bursts of l:
  *
  * <pre>
  * b = 2·l − 1
  * z = (k − n·r) / √( n·r·(1 − r)·b·(1 + n/N) + ¼ )
  * </pre>
  *
- * the excess in standard deviations: b is how much bursts widen the binomial's variance, 1 + n/N
- * how much not knowing r exactly does. For k = 20, n = 100, r = 0.1, N = 2,000, l = 1: z = 3.2.
+ * z is the excess in standard deviations: b is the factor by which bursts increase the binomial's
+ * variance, 1 + n/N the factor for the uncertainty of r. For k = 20, n = 100, r = 0.1, N = 2,000, l
+ * = 1: z = 3.2.
  */
 public final class LossTest {
-  /** Excess from which on it is taken to be no chance. */
+  /** Excess from which losses are not considered random. */
   public static final double EXCESS = 3;
 
   private static final double WIDEST = 15;
@@ -21,9 +22,9 @@ public final class LossTest {
   private LossTest() {}
 
   /**
-   * Standard deviations by which more was lost in one sample than in another, neither of them
-   * large: with the loss p of both together, z = (k₁ − n₁·k₂/n₂) / √( n₁·p·(1 − p)·b·(1 + n₁/n₂) +
-   * ¼ ).
+   * Standard deviations by which losses in one sample exceed those in another, neither of them
+   * large: with the loss rate p of both together, z = (k₁ − n₁·k₂/n₂) / √( n₁·p·(1 − p)·b·(1 +
+   * n₁/n₂) + ¼ ).
    */
   public static double difference(
       double lost, double packets, double otherLost, double otherPackets, double burstPackets) {

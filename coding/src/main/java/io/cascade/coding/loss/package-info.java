@@ -1,4 +1,4 @@
-/** Loss of a path: its rate, its bursts, and tests for more than usual. */
+/** Losses of a path: their rate, their bursts, and tests for an excess. */
 @NullMarked
 package io.cascade.coding.loss;
 

@@ -1,6 +1,6 @@
 package io.cascade.coding.redundancy;
 
-/** Next thing to send. */
+/** What to send next. */
 public sealed interface Choice {
   /** Nothing now. */
   record Nothing() implements Choice {}
@@ -8,15 +8,15 @@ public sealed interface Choice {
   /** The next source symbol. */
   record Source() implements Choice {}
 
-  /** A source symbol once more. */
+  /** A repeated source symbol. */
   record Again(long id) implements Choice {}
 
   /**
    * A repair.
    *
-   * @param gaps whether the gaps of the newest acknowledgement below {@code first} are covered
-   * @param first id of the range that is covered
-   * @param count its symbols, at least 1
+   * @param gaps whether it covers the gaps of the newest acknowledgement below {@code first}
+   * @param first id of the covered range
+   * @param count number of symbols of the range, at least 1
    */
   record Repair(boolean gaps, long first, int count) implements Choice {}
 

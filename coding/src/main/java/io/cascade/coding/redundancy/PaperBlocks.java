@@ -7,8 +7,8 @@ import java.util.Iterator;
 
 /**
  * The block mode of the TCP/NC tunnel: n source symbols, then m − n repairs over them, m by {@link
- * BlockSize}. A block of which the receiver has not seen k symbols, once all that was sent for it
- * has been reported, gets ⌈k/(1 − r)⌉ + 1 repairs more, as often as feedback asks.
+ * BlockSize}. If the receiver still lacks k symbols of a block after all packets of the block were
+ * reported, ⌈k/(1 − r)⌉ + 1 more repairs are sent, after each such report.
  *
  * <pre>
  * FILLING(n) ─▶ SENT(m) ─▶ DECODED
@@ -27,7 +27,7 @@ public final class PaperBlocks implements RedundancyPolicy {
   private final ArrayDeque<Block> sent = new ArrayDeque<>();
   private long fillingFirst;
 
-  /** Repairs that are still to be sent for a block. */
+  /** Repairs of a block that are still to be sent. */
   private static final class Block {
     private final long first;
     private final int count;
@@ -42,7 +42,7 @@ public final class PaperBlocks implements RedundancyPolicy {
   }
 
   /**
-   * @param symbolsPerBlock n, 1 to 255; the tunnel's authors mostly saw 40
+   * @param symbolsPerBlock n, 1 to 255; the tunnel's authors mostly observed 40
    */
   public PaperBlocks(int symbolsPerBlock) {
     this.symbolsPerBlock = symbolsPerBlock;

@@ -3,8 +3,8 @@ package io.cascade.coding.redundancy;
 import java.util.ArrayDeque;
 
 /**
- * No coding: a source symbol whose packet was lost is sent once more, before anything new. The
- * baseline of comparisons with coding.
+ * No coding: a source symbol whose packet was lost is repeated before anything new. The baseline of
+ * comparisons with coding.
  */
 public final class SelectiveRepeat implements RedundancyPolicy {
   private final ArrayDeque<Long> lost = new ArrayDeque<>();

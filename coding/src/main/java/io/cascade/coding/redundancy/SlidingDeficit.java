@@ -11,28 +11,28 @@ import java.util.TreeSet;
  * D = s − k − (1 − r)·I + z·√( r·(1 − r)·I )
  * </pre>
  *
- * and a repair is due when D ≥ 1. One expression is proactive (losses expected under way) and
- * reactive (what feedback has shown). A repair covers all gaps of the acknowledgement and the last
- * W symbols, W half of what is in flight, 16 to 128.
+ * and a repair is due when D ≥ 1. The one expression is both proactive (losses expected in flight)
+ * and reactive (losses that feedback has shown). A repair covers all gaps of the acknowledgement
+ * and the last W symbols; W is half of the packets in flight, 16 to 128.
  *
- * <p>What z costs is z·√( r·(1 − r)/I ) of the rate, so that more in flight affords more of it: z
- * is √( I/800 ), 0.5 to 1, unless it is given.
+ * <p>z costs the share z·√( r·(1 − r)/I ) of the rate, so more packets in flight allow a larger z:
+ * z is √( I/800 ), 0.5 to 1, unless it is given.
  *
- * <p>A repair is multiplied out at both ends. So W is no more than what makes 150,000 products a
- * second with r times the pace.
+ * <p>Both ends multiply all symbols of a repair. So W is bounded such that there are at most
+ * 150,000 products a second at r times the sending rate.
  *
  * <p>Worked value: s = 1,000, k = 880, I = 130, r = 0.1, z = 0: D = 120 − 117 = 3, so three repairs
  * are due.
  *
  * <p>A report names few of the symbols that a long burst of losses leaves unseen, and repairs over
  * the same few are useless once these are seen. So a deficit of {@link #MOST_CODED} or more is
- * reduced by lost source symbols, sent once more as they are, oldest first.
+ * reduced by repeating lost source symbols uncoded, oldest first.
  */
 public final class SlidingDeficit implements RedundancyPolicy {
   private static final int LEAST_TAIL = 16;
   private static final int MOST_TAIL = 128;
 
-  /** Symbols that repairs may cover in a second, so that they do not take up a processor. */
+  /** Most symbols that repairs may cover in a second, to bound the processor time. */
   private static final double MOST_PRODUCTS_PER_SECOND = 150_000;
 
   private static final double LEAST_LOSS = 0.01;
@@ -40,23 +40,23 @@ public final class SlidingDeficit implements RedundancyPolicy {
   private static final double LEAST_BALANCED = 0.5;
   private static final double MOST_BALANCED = 1;
 
-  /** Packets on their way at which a caution of 1 costs what one of 0.5 costs at 200. */
+  /** Packets in flight at which a caution of 1 costs as much as one of 0.5 at 200. */
   private static final double BALANCED_PACKETS = 800;
 
-  /** Caution when nothing new comes: a loss at the tail would cost a round trip. */
+  /** Caution when no new symbols are sent: a loss at the tail would cost a round trip. */
   private static final double TAIL_CAUTION = 2;
 
-  /** Caution when nothing new waits: repairs take no room from anything then. */
+  /** Caution when no new symbol waits: repairs then take no capacity from others. */
   private static final double IDLE_CAUTION = 1;
 
-  /** A deficit from which lost symbols are sent once more instead of repairs. */
+  /** Deficit from which lost symbols are repeated instead of sending repairs. */
   static final double MOST_CODED = 64;
 
   private final double leastCaution;
   private final double mostCaution;
   private final int tailPackets;
 
-  /** Symbols of lost packets that the receiver may not have seen; all of them outstanding. */
+  /** Symbols of lost packets that the receiver may not have seen; all of them are outstanding. */
   private final TreeSet<Long> lost = new TreeSet<>();
 
   /** Makes one with a z that costs about a hundredth of the rate. */
@@ -65,17 +65,18 @@ public final class SlidingDeficit implements RedundancyPolicy {
   }
 
   /**
-   * @param caution z above
+   * @param caution the z of the formula
    */
   public SlidingDeficit(double caution) {
     this(caution, Integer.MAX_VALUE);
   }
 
   /**
-   * @param caution z above
-   * @param tailPackets where nothing new waits, but more than so many packets are not reported on,
-   *     caution is 1 and not 2: packets that come one by one leave no tail behind them. A queue
-   *     that is often empty for a moment would otherwise be half repairs at a loss of a fifth
+   * @param caution the z of the formula
+   * @param tailPackets if no new symbol waits, but more than this number of packets are not
+   *     reported, caution is 1 instead of 2, since packets that are sent one by one leave no tail.
+   *     Otherwise half of a flow whose queue is often empty for a moment would be repairs, at a
+   *     loss rate of a fifth
    */
   public SlidingDeficit(double caution, int tailPackets) {
     this(caution, caution, tailPackets);
@@ -113,7 +114,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
     return Math.max(usual, view.unreported() <= tailPackets ? TAIL_CAUTION : IDLE_CAUTION);
   }
 
-  /** Drops what the report shows as seen; whether a lost symbol is left. */
+  /** Removes the symbols that the report shows as seen; returns whether a lost one is left. */
   private boolean findLost(SendingView view) {
     while (!lost.isEmpty()) {
       long id = lost.first();

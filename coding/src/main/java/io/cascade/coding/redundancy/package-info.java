@@ -1,4 +1,4 @@
-/** Choice of when a repair is sent instead of the next source symbol, and over which symbols. */
+/** Decides when a repair is sent instead of the next source symbol, and over which symbols. */
 @NullMarked
 package io.cascade.coding.redundancy;
 

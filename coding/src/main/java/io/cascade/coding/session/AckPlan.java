@@ -3,16 +3,16 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.ArrivalMap;
 
 /**
- * Plan of when an acknowledgement is due: a millisecond after the one before, or as soon as the
- * next packet comes where that is later; at 16 packets at the latest. So there are enough of them
- * in a round trip to see a queue by, and at most a thousand a second below 190 Mbit/s.
+ * Decides when an acknowledgement is due: a millisecond after the previous one, or at the next
+ * packet if that is later; at the latest after 16 packets. So there are enough of them in a round
+ * trip to detect a queue, and at most a thousand a second below 190 Mbit/s.
  */
 final class AckPlan {
   private static final long SPACING_NANOS = 1_000_000;
   private static final int MOST_PACKETS = 16;
   private static final int LEAST_REACH_BYTES = 8;
 
-  /** Acknowledgements in a row that may be lost before a packet's fate is never told. */
+  /** Consecutive acknowledgements that may be lost before a packet's fate is never reported. */
   private static final int REPEATED = 24;
 
   private long lastSentNanos = Long.MIN_VALUE / 2;
@@ -27,7 +27,7 @@ final class AckPlan {
     dueNanos = Math.min(dueNanos, Math.max(due, nowNanos));
   }
 
-  /** Something else is worth telling at once. */
+  /** Another reason demands an acknowledgement at once. */
   void hurry(long nowNanos) {
     dueNanos = Math.min(dueNanos, nowNanos);
   }
@@ -36,7 +36,7 @@ final class AckPlan {
     return dueNanos;
   }
 
-  /** Returns the bytes of bitmap that the next acknowledgement has; it counts as sent. */
+  /** Records that an acknowledgement is sent; returns the length of its bitmap in bytes. */
   int sent(long nowNanos) {
     usualPending = Math.max(pending, usualPending + (pending - usualPending) / 16);
     pending = 0;

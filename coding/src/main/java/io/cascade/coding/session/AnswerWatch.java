@@ -1,9 +1,9 @@
 package io.cascade.coding.session;
 
 /**
- * What acknowledgements tell of the way that a session's datagrams take: whether the peer answers
- * at all, whether data arrives, and whether only short datagrams do. Times are those of the
- * session's clock. Used by one thread.
+ * What acknowledgements show of a session's carrier: whether the peer answers at all, whether data
+ * arrives, and whether only short datagrams do. Times are those of the session's clock. Used by one
+ * thread.
  */
 public final class AnswerWatch {
   private static final long NOTHING = Long.MAX_VALUE;
@@ -19,7 +19,7 @@ public final class AnswerWatch {
     deliveredNanos = nowNanos;
   }
 
-  /** Something was sent that asks for an acknowledgement. */
+  /** A packet was sent that requests an acknowledgement. */
   void asked(long nowNanos) {
     askedNanos = Math.min(askedNanos, nowNanos);
   }
@@ -32,8 +32,8 @@ public final class AnswerWatch {
   /**
    * An acknowledgement has arrived.
    *
-   * @param hasData whether it tells of data that arrived
-   * @param isAll whether the peer lacks nothing now
+   * @param hasData whether it acknowledges data for the first time
+   * @param isAll whether the peer now lacks nothing
    */
   void answered(long nowNanos, boolean hasData, boolean isAll) {
     askedNanos = NOTHING;
@@ -47,12 +47,12 @@ public final class AnswerWatch {
     }
   }
 
-  /** Short packets arrive, and none of the long ones that were sent before them. */
+  /** Short packets arrive, but none of the long ones sent before them. */
   void foundBlackHole() {
     isBlackHole = true;
   }
 
-  /** Datagrams take another way from now on, or are shorter. */
+  /** The carrier has changed, or datagrams have become shorter. */
   void wayChanged() {
     askedNanos = NOTHING;
     sentNanos = NOTHING;
@@ -60,32 +60,32 @@ public final class AnswerWatch {
   }
 
   /**
-   * Whether the peer has answered short packets of late and has none of the long ones sent before
+   * Whether the peer has recently acknowledged short packets but none of the long ones sent before
    * them.
    */
   public boolean isBlackHole() {
     return isBlackHole;
   }
 
-  /** Time that a packet which asks for an acknowledgement has had none; 0 where none waits. */
+  /** Time for which a packet that requests an acknowledgement has had none; 0 if none waits. */
   public long unansweredNanos(long nowNanos) {
     return askedNanos == NOTHING ? 0 : Math.max(0, nowNanos - askedNanos);
   }
 
-  /** Returns when an acknowledgement arrived last, or the session began. */
+  /** Time of the last acknowledgement, or of the session's beginning. */
   public long answeredNanos() {
     return answeredNanos;
   }
 
   /**
-   * Time for which data has been sent that the peer lacks, and none has arrived; 0 where the peer
-   * lacks none.
+   * Time for which data that the peer lacks has been sent without any arriving; 0 if the peer lacks
+   * none.
    */
   public long undeliveredNanos(long nowNanos) {
     return sentNanos == NOTHING ? 0 : Math.max(0, nowNanos - sentNanos);
   }
 
-  /** Returns when data was acknowledged last, or the session began. */
+  /** Time of the last acknowledgement of data, or of the session's beginning. */
   public long deliveredNanos() {
     return deliveredNanos;
   }

@@ -1,17 +1,17 @@
 package io.cascade.coding.session;
 
-/** Why a session has ended or is ending. */
+/** Reason for which a session has ended or is ending. */
 public enum CloseReason {
-  /** It has not. */
+  /** It has not ended. */
   NONE,
   /** Both directions are complete. */
   COMPLETED,
-  /** We gave it up. */
+  /** This end has reset it. */
   RESET_BY_US,
-  /** The peer gave it up. */
+  /** The peer has reset it. */
   RESET_BY_PEER,
-  /** Nothing was heard for too long. */
+  /** Nothing was received for too long. */
   SILENCE,
-  /** The peer broke the protocol. */
+  /** The peer has violated the protocol. */
   MISBEHAVED
 }

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of an established session: a reliable stream of bytes each way, or {@link SymbolContents}
- * such as many streams, over datagrams that may be lost, doubled, overtaken or made up. Knows no
- * socket and no clock: whoever owns it gives it datagrams and times, and asks for datagrams and
- * times.
+ * One end of an established session: a reliable stream of bytes in each direction, or {@link
+ * SymbolContents} such as many streams, over datagrams that may be lost, duplicated, reordered or
+ * forged. Uses no sockets and no clocks: its owner passes it datagrams and times, and polls it for
+ * both.
  *
  * <pre>
  * onDatagram(bytes, received)          what arrives
@@ -21,16 +21,19 @@ import org.jspecify.annotations.Nullable;
  * offer, end, read, reset              the stream
  * </pre>
  *
- * Times are nanoseconds of one monotonic clock, which the peer's need not agree with. Used by one
+ * Times are nanoseconds of one monotonic clock, with which the peer's need not agree. Used by one
  * thread. Holds at most three windows of symbols, 1,024 equations and 256 sets of gaps.
  */
 public final class CodedSession {
-  /** Value of {@link #nextNanos}: nothing to do until something happens. */
+  /** Result of {@link #nextNanos} while there is nothing to do until an event occurs. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int MOST_RESETS = 8;
 
-  /** A peer that has not heard the last acknowledgement asks once a time-out; many may be lost. */
+  /**
+   * A peer that has not received the last acknowledgement requests one per time-out; many of those
+   * may be lost.
+   */
   private static final int LINGER_TIMEOUTS = 8;
 
   private final SessionSettings settings;
@@ -52,33 +55,34 @@ public final class CodedSession {
   private long malformed;
   private PathEvents paths = PathEvents.NONE;
 
-  /** Listener to events on the ways that a session's datagrams take. */
+  /** Listener to events of the carriers of a session's datagrams. */
   public interface PathEvents {
     PathEvents NONE = new PathEvents() {};
 
-    /** The peer asks, by the way that this datagram came, whether this end is there. */
+    /** The peer has sent a challenge, over the carrier of this datagram. */
     default void challenged(long data, int datagramBytes) {}
 
     /** The peer answers a challenge. */
     default void answered(long data) {}
 
     /**
-     * The peer's data does not get through over UDP.
+     * The peer's data does not arrive over UDP.
      *
-     * @param instead whether it wants TCP to carry the session; else to compare the two
+     * @param instead whether the peer wants TCP to carry the session; otherwise it wants a
+     *     comparison
      */
     default void tcpWanted(boolean instead) {}
 
     /**
-     * The newest packet so far has come, and its sender uses the way that it came by: it is no
-     * test.
+     * The newest packet so far has arrived, and its sender uses the carrier by which it came: it is
+     * no test.
      */
     default void advanced() {}
   }
 
   /**
-   * @param controller for what this end sends
-   * @param policy likewise
+   * @param controller of the packets that this end sends
+   * @param policy of the packets that this end sends
    */
   public CodedSession(
       SessionSettings settings, RateController controller, RedundancyPolicy policy, long nowNanos) {
@@ -86,7 +90,7 @@ public final class CodedSession {
   }
 
   /**
-   * @param contents what the session carries instead of one stream; null for one stream
+   * @param contents carried by the symbols; null for one stream of bytes
    */
   public CodedSession(
       SessionSettings settings,
@@ -116,31 +120,31 @@ public final class CodedSession {
     return reason;
   }
 
-  /** The code of a reset, ours or the peer's. */
+  /** The code of a reset, by this end or the peer. */
   public long resetCode() {
     return resetCode;
   }
 
   /**
-   * Takes bytes to send.
+   * Accepts bytes to send.
    *
-   * @return how many; fewer than offered where the window is full
+   * @return the number of bytes accepted; fewer than offered if the window is full
    */
   public int offer(ByteBuffer data) {
     return sending == SendingState.OPEN ? sender.symbols().offer(data) : 0;
   }
 
-  /** Whether {@link #offer} would take a byte now. */
+  /** Whether {@link #offer} would accept a byte now. */
   public boolean hasRoom() {
     return sending == SendingState.OPEN && sender.symbols().hasRoom();
   }
 
-  /** Symbols with content that the peer has not acknowledged, or that were not sent yet. */
+  /** Number of symbols with content that are unacknowledged or not sent yet. */
   public long outstandingSymbols() {
     return sender.symbols().outstanding();
   }
 
-  /** Says that no more bytes come; contents that still wait are sent before. */
+  /** Ends the output; contents that still wait are sent before. */
   public void end() {
     if (sending == SendingState.OPEN) {
       sender.symbols().end();
@@ -149,7 +153,7 @@ public final class CodedSession {
   }
 
   /**
-   * Gives the session up, in both directions; the peer is told.
+   * Resets the session in both directions; the peer is told.
    *
    * @param code for the peer's application, 0 to 2^62 − 1
    */
@@ -161,56 +165,57 @@ public final class CodedSession {
     }
   }
 
-  /** Asks the peer for an acknowledgement, to see whether it is there. */
+  /** Requests an acknowledgement, to find out whether the peer answers. */
   public void ping() {
     if (state == SessionState.ESTABLISHED) {
       sender.wantPing();
     }
   }
 
-  /** Ends it at once, as if nothing had been heard for too long: the peer is not told. */
+  /**
+   * Ends the session at once, as if nothing had been received for too long: the peer is not told.
+   */
   public void abandon() {
     if (state == SessionState.ESTABLISHED) {
       giveUp(SessionState.Event.SILENCE, CloseReason.SILENCE);
     }
   }
 
-  /** Tells of the ways that datagrams take from now on. */
+  /** Sets the listener to events of the carriers. */
   public void tell(PathEvents of) {
     paths = of;
   }
 
   /**
-   * Sends datagrams by another way from now on. Symbols, credit and streams are the same; what is
-   * in flight counts as lost.
+   * Changes the carrier. Symbols, credit and streams are kept; packets in flight count as lost.
    *
-   * @param controller for the new way, which has seen nothing yet
-   * @param reliable whether what is sent that way arrives, and in order
+   * @param controller for the new carrier, in its initial state
+   * @param reliable whether packets over that carrier arrive, and in order
    */
   public void wayChanged(RateController controller, boolean reliable, long nowNanos) {
     sender.wayChanged(controller, reliable, nowNanos);
   }
 
-  /** Takes what is in flight for lost: it was too long for the path. */
+  /** Considers packets in flight lost, since they were too long for the path. */
   public void pathShrank(long nowNanos) {
     sender.pathShrank(nowNanos);
   }
 
-  /** Returns what acknowledgements tell of the way that datagrams take. */
+  /** Returns what acknowledgements show of the carrier. */
   public AnswerWatch answers() {
     return sender.answers();
   }
 
-  /** Time that an answer may take. */
+  /** Time within which an answer is expected. */
   public long probeTimeoutNanos() {
     return sender.roundTrip().probeTimeoutNanos(0);
   }
 
   /**
-   * Writes a datagram about the way that it takes.
+   * Writes a datagram about the carrier on which it is sent.
    *
-   * @param frame that tests a way
-   * @param bytes to make it as long as that, where it is shorter
+   * @param frame that tests a carrier
+   * @param bytes least length, to which a shorter datagram is padded
    */
   public void writePathFrame(Frame frame, int bytes, long nowNanos, ByteBuffer out) {
     int start = out.position();
@@ -222,12 +227,12 @@ public final class CodedSession {
     }
   }
 
-  /** Returns when something of the peer arrived last. */
+  /** Time at which the peer's last datagram arrived. */
   public long heardNanos() {
     return lastHeardNanos;
   }
 
-  /** Whether something was sent that the peer has not told to have. */
+  /** Whether anything was sent that the peer has not acknowledged. */
   public boolean isOutstanding() {
     return state == SessionState.ESTABLISHED && sender.isOutstanding();
   }
@@ -235,7 +240,7 @@ public final class CodedSession {
   /**
    * Copies bytes that have arrived in order.
    *
-   * @return how many; 0 also at the end, which {@link #receiving} tells
+   * @return the number of bytes; 0 also at the end, which {@link #receiving} tells
    */
   public int read(ByteBuffer into, long nowNanos) {
     if (receiving == ReceivingState.RESET) {
@@ -254,11 +259,11 @@ public final class CodedSession {
   }
 
   /**
-   * Takes a datagram. Whatever does not follow the formats, or is not for this session, is dropped
-   * and counted.
+   * Takes a datagram. Datagrams that are malformed, or not for this session, are dropped and
+   * counted.
    *
    * @param receivedNanos when it arrived
-   * @return whether it was taken; not where it came before, or where that is too long ago to tell
+   * @return whether it was accepted; false if it is a repetition, or too old to tell
    */
   public boolean onDatagram(ByteBuffer datagram, long receivedNanos) {
     if (state == SessionState.CLOSED) {
@@ -290,13 +295,13 @@ public final class CodedSession {
     }
   }
 
-  /** Takes frames; whether all of them only test a way. */
+  /** Takes frames; returns whether all of them only test a carrier. */
   private boolean onFrames(PacketHeader header, ByteBuffer body, long nowNanos) throws Malformed {
     int length = body.limit();
     ByteBuffer check = body.duplicate();
     boolean isProbing = true;
     while (check.hasRemaining()) {
-      isProbing &= Frame.read(check).isProbing(); // All or nothing.
+      isProbing &= Frame.read(check).isProbing(); // All must be valid.
     }
     receiver.noteNumber(header.number(), nowNanos);
     boolean wasChallenged = false;
@@ -314,7 +319,7 @@ public final class CodedSession {
         }
         case Frame.ResetSeen _ -> state = state.after(SessionState.Event.RESET_SEEN);
         case Frame.PathChallenge challenge -> {
-          if (!wasChallenged) { // Once: the answer is as long as the datagram.
+          if (!wasChallenged) { // Once, since the answer is as long as the datagram.
             wasChallenged = true;
             paths.challenged(challenge.data(), length);
           }
@@ -379,7 +384,7 @@ public final class CodedSession {
    * Writes the next datagram that is due.
    *
    * @param out with room for {@link SessionSettings#datagramBytes}
-   * @return its length, or 0 where none is due
+   * @return its length, or 0 if none is due
    */
   public int poll(long nowNanos, ByteBuffer out) {
     int start = out.position();
@@ -449,7 +454,7 @@ public final class CodedSession {
     }
   }
 
-  /** Returns when to {@link #poll} again, or {@link #NEVER}; a time that has passed means now. */
+  /** Returns when to {@link #poll} again, or {@link #NEVER}; a time in the past means now. */
   public long nextNanos() {
     return switch (state) {
       case ESTABLISHED -> {
@@ -471,7 +476,7 @@ public final class CodedSession {
     };
   }
 
-  /** Account of the session so far. */
+  /** Returns the session's counts so far. */
   public SessionAccount account() {
     ReceivingSymbols symbols = receiver.symbols();
     return new SessionAccount(

@@ -57,7 +57,7 @@ final class DataReceiver {
     plan.packetArrived(nowNanos);
   }
 
-  /** Notes a packet that needs no acknowledgement. */
+  /** Records a packet that needs no acknowledgement. */
   void noteNumber(long number, long nowNanos) {
     if (number > packets.largest()) {
       largestReceivedNanos = nowNanos;
@@ -95,7 +95,7 @@ final class DataReceiver {
         symbols.gaps(number & 0xffff_ffffL));
   }
 
-  /** Copies bytes that are next in order; tells the sender where that makes much room. */
+  /** Copies bytes that are next in order; notifies the sender if that frees much room. */
   int read(ByteBuffer into, long nowNanos, int windowSymbols) {
     int copied = symbols.read(into);
     if (symbols.credit() - toldCredit >= windowSymbols / 4) {

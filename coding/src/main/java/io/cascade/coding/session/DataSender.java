@@ -19,12 +19,12 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a session: decides when a data packet leaves and what it carries, by the rate
- * controller, the redundancy policy and what the receiver has told.
+ * The sending half of a session: decides when a data packet is sent and what it carries, by the
+ * rate controller, the redundancy policy and the receiver's reports.
  */
 final class DataSender implements PacketLedger.Fates {
   /**
-   * Longest train in which packets may follow that were not sent in time, as a share of a round
+   * Length of the longest train with which delayed packets may catch up, as a share of a round
    * trip.
    */
   private static final int CATCH_UP_SHARE = 16;
@@ -67,10 +67,10 @@ final class DataSender implements PacketLedger.Fates {
   private int repairKey;
   private Choice planned = Choice.NOTHING;
 
-  /** Ordinal of the first packet that the controller is to know of. */
+  /** Ordinal of the first packet that is reported to the controller. */
   private long controllersFirst;
 
-  /** Whether what is sent arrives, and in order: then nothing has to be repaired in advance. */
+  /** Whether packets arrive, and in order: then no repairs are needed in advance. */
   private boolean isReliable;
 
   private final AnswerWatch answers;
@@ -127,12 +127,12 @@ final class DataSender implements PacketLedger.Fates {
     return repeatsSent;
   }
 
-  /** Whether the receiver may miss something, or has to tell that it has room. */
+  /** Whether the receiver may lack symbols, or must still grant credit. */
   boolean isOutstanding() {
     return symbols.floor() < symbols.next() || symbols.waitsForCredit();
   }
 
-  /** Takes an acknowledgement; an older one than the newest tells of packets alone. */
+  /** Takes an acknowledgement; one that is older than the newest only reports packets. */
   void onAck(AckFrame ack, long nowNanos) {
     long receivedNanos = unwrap(ack.receiveMicros()) * 1_000;
     long before = ledger.largestArrived();
@@ -140,7 +140,7 @@ final class DataSender implements PacketLedger.Fates {
     long sample =
         ledger.acknowledged(ack, receivedNanos, nowNanos, roundTrip.smoothedNanos(), this);
     if (sample >= 0) {
-      // No longer than it took altogether, whatever the peer says.
+      // Bounded by the measured time, whatever the peer claims.
       sample =
           Math.max(sample / 2, sample - Math.min(ack.delayMicros(), MOST_DELAY_MICROS) * 1_000);
       roundTrip.note(sample);
@@ -164,9 +164,9 @@ final class DataSender implements PacketLedger.Fates {
     }
     answers.answered(nowNanos, hasData, symbols.floor() == symbols.next());
     if (timeouts >= SILENT_TIMEOUTS && ledger.largestArrived() > before && !hasData) {
-      answers
-          .foundBlackHole(); // The peer has the question, and nothing of the longer packets before
-      // it.
+      // The peer has received the request for an acknowledgement, but none of the longer packets
+      // before it.
+      answers.foundBlackHole();
     }
     if (progress) {
       timeouts = 0;
@@ -176,7 +176,10 @@ final class DataSender implements PacketLedger.Fates {
     controller.onFeedback(nowNanos, sample, ledger.inFlight());
   }
 
-  /** Whether all of a set has been sent and is still kept; an honest receiver's always is. */
+  /**
+   * Whether all symbols of a set were sent and are still kept, as they always are for an honest
+   * receiver.
+   */
   private boolean isSent(GapSet set) {
     int ranges = set.ranges();
     return ranges == 0
@@ -184,7 +187,7 @@ final class DataSender implements PacketLedger.Fates {
             && set.first(ranges - 1) + set.length(ranges - 1) <= symbols.next());
   }
 
-  /** The receiver's clock without its wrapping every 71 minutes. */
+  /** Extends the receiver's clock, which wraps every 71 minutes. */
   private long unwrap(long micros) {
     if (receiverMicros < 0) {
       receiverMicros = micros;
@@ -232,11 +235,10 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /**
-   * Sends by another way from now on: what is in flight may be lost, and says nothing of the new
-   * way.
+   * Changes the carrier: packets in flight may be lost, which says nothing about the new carrier.
    *
-   * @param newController for the new way, and of nothing else
-   * @param reliable whether what is sent arrives, and in order
+   * @param newController for the new carrier, in its initial state
+   * @param reliable whether packets arrive, and in order
    */
   void wayChanged(RateController newController, boolean reliable, long nowNanos) {
     ledger.abandonInFlight(this);
@@ -246,7 +248,7 @@ final class DataSender implements PacketLedger.Fates {
     startAnew(nowNanos);
   }
 
-  /** Takes what is in flight for lost: it was too long for the way. */
+  /** Considers packets in flight lost, since they were too long for the path. */
   void pathShrank(long nowNanos) {
     ledger.abandonInFlight(this);
     startAnew(nowNanos);
@@ -282,8 +284,8 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /**
-   * Whether the receiver has missed the same symbol for long: then it is sent once more as it is,
-   * so that no state of the decoder can hold the stream up for ever.
+   * Whether the receiver has lacked the same symbol for long: then it is repeated uncoded, so that
+   * no state of the decoder can stall the stream forever.
    */
   private boolean isStuck(long nowNanos) {
     return symbols.floor() < symbols.next()
@@ -291,7 +293,7 @@ final class DataSender implements PacketLedger.Fates {
             > STUCK_ROUND_TRIPS * roundTrip.smoothedNanos();
   }
 
-  /** Chooses what to send next; a policy that remembers what it has chosen is not asked twice. */
+  /** Chooses what to send next; a policy that records its choices is not asked twice. */
   private Choice plan() {
     boolean isKept =
         policy.remembers() && (planned instanceof Choice.Again || planned instanceof Choice.Repair);
@@ -302,7 +304,7 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /**
-   * Writes a data packet, if one is due.
+   * Writes a data packet if one is due.
    *
    * @return whether one was written
    */
@@ -362,32 +364,34 @@ final class DataSender implements PacketLedger.Fates {
       controller.onTimeout(timeouts);
       ledger.findLost(nowNanos, roundTrip.smoothedNanos(), this);
       if (timeouts >= SILENT_TIMEOUTS) {
-        pingWanted = true; // It is short, and tells a path that has shrunk from one that is gone.
+        pingWanted = true; // Short, so it tells a path that shrank from one that failed.
         ledger.giveUpBefore(nowNanos - 2 * roundTrip.smoothedNanos(), this);
       }
       rearm(nowNanos);
     }
   }
 
-  /** Packets that may be in flight; few while nothing is heard, or all of them would be missing. */
+  /** Most packets in flight; few while nothing is received, since otherwise all would be lost. */
   private double window() {
     double window = controller.windowPackets();
     return timeouts >= SILENT_TIMEOUTS ? Math.min(SILENT_WINDOW, window) : window;
   }
 
   private void rearm(long nowNanos) {
-    // Lost repairs that nobody waits for fill the window, too, and hold up what comes after them.
+    // Lost repairs that are no longer needed also fill the window and delay later packets.
     boolean isArmed =
         !isReliable && (isOutstanding() || (ledger.inFlight() > 0 && symbols.sourceWaits()));
     probeNanos = isArmed ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
   }
 
-  /** Sends a question for an acknowledgement. */
+  /** Sends a request for an acknowledgement. */
   void wantPing() {
     pingWanted = true;
   }
 
-  /** Whether a time-out found nothing to send but a question; asked once. */
+  /**
+   * Whether a time-out found only a request for an acknowledgement to send; cleared by the call.
+   */
   boolean takePing(long nowNanos) {
     boolean wanted = pingWanted;
     pingWanted = false;
@@ -417,7 +421,7 @@ final class DataSender implements PacketLedger.Fates {
       case Choice.Source _ -> {
         sourcesSent++;
         if (symbols.floor() == symbols.next()) {
-          floorNanos = nowNanos; // Nothing was missed until now.
+          floorNanos = nowNanos; // Nothing was outstanding until now.
         }
         source(symbols.send(), nowNanos, out);
       }

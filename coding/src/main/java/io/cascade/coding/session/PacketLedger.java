@@ -3,9 +3,9 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.AckFrame;
 
 /**
- * Fates of packets that were sent, by their numbers: the last 32,768 of them. A packet is taken to
- * be lost once one that was sent a few packets later has arrived, or one that was sent later a good
- * round trip ago. How many packets are "a few" grows where that was wrong.
+ * Fates of sent packets, by their numbers: the last 32,768 of them. A packet is considered lost
+ * once one that was sent a few packets later has arrived, or one that was sent later arrived more
+ * than a round trip ago. The number of packets grows when that proves wrong.
  */
 final class PacketLedger {
   static final int CAPACITY = 1 << 15;
@@ -20,19 +20,19 @@ final class PacketLedger {
   private static final byte LOST = 3;
   private static final byte SKIPPED = 4;
 
-  /** Sent by a way that is used no more: says nothing of loss, whatever became of it. */
+  /** Sent over a former carrier: its fate is not counted as a loss. */
   private static final byte ABANDONED = 5;
 
-  /** Listener to packets' fates. */
+  /** Receives the fates of packets. */
   interface Fates {
     void arrived(long ordinal, long sentNanos, long delayNanos);
 
     void lost(long ordinal, long symbol);
 
-    /** It may have been lost, as everything was that was sent then. */
+    /** It may have been lost like everything sent at that time. */
     void abandoned(long ordinal, long symbol);
 
-    /** Every data packet once, in the order of sending. */
+    /** Called for every data packet once, in the order of sending. */
     void settled(boolean lost);
   }
 
@@ -53,7 +53,7 @@ final class PacketLedger {
   private long dataSinceReported;
   private boolean misbehaved;
 
-  /** Whether another packet can be remembered. */
+  /** Whether another packet can be recorded. */
   boolean hasRoom() {
     return next - oldest < CAPACITY - 1;
   }
@@ -63,7 +63,7 @@ final class PacketLedger {
     return next;
   }
 
-  /** Leaves a number out: who acknowledges it has not seen what it acknowledges. */
+  /** Skips a number: a peer that acknowledges it acknowledges a packet that it has not received. */
   void skip() {
     states[(int) next & MASK] = SKIPPED;
     next++;
@@ -79,7 +79,7 @@ final class PacketLedger {
   }
 
   /**
-   * Forgets control packets, which nobody acknowledges: an end that only receives must not run out
+   * Drops control packets, which are not acknowledged: an end that only receives must not run out
    * of room.
    */
   private void passWhatIsNoData() {
@@ -93,7 +93,7 @@ final class PacketLedger {
   }
 
   /**
-   * Notes a data packet.
+   * Records a data packet.
    *
    * @return its ordinal
    */
@@ -118,33 +118,33 @@ final class PacketLedger {
     return largestArrived;
   }
 
-  /** Data packets sent after it. */
+  /** Number of data packets sent after it. */
   long unreported() {
     return dataSinceReported;
   }
 
-  /** Packets that arrived after they had been taken to be lost. */
+  /** Number of packets that arrived after they had been considered lost. */
   long falselyLost() {
     return falselyLost;
   }
 
-  /** Data packets that have arrived. */
+  /** Number of data packets that have arrived. */
   long dataArrived() {
     return dataArrived;
   }
 
-  /** Whether the peer acknowledged what was never sent. */
+  /** Whether the peer has acknowledged a packet that was never sent. */
   boolean misbehaved() {
     return misbehaved;
   }
 
   /**
-   * Takes an acknowledgement in.
+   * Takes an acknowledgement.
    *
    * @param receivedNanos when its largest packet arrived, by the receiver's clock
    * @param roundTripNanos a usual one
-   * @return how long the largest packet took there and its acknowledgement back, or −1 where that
-   *     was known before
+   * @return time from sending the largest packet to receiving its acknowledgement, or −1 if it was
+   *     acknowledged before
    */
   long acknowledged(
       AckFrame ack, long receivedNanos, long nowNanos, long roundTripNanos, Fates fates) {
@@ -208,7 +208,7 @@ final class PacketLedger {
     }
   }
 
-  /** Gives up what was sent before a time and never answered, so that its place is free again. */
+  /** Abandons packets that were sent before a time and never answered, to free their places. */
   void giveUpBefore(long sentBefore, Fates fates) {
     for (long number = oldest; number < next; number++) {
       int at = (int) number & MASK;
@@ -220,7 +220,7 @@ final class PacketLedger {
     }
   }
 
-  /** Gives up all that is in flight: it was sent by a way that is used no more. */
+  /** Abandons all packets in flight, since they were sent over a former carrier. */
   void abandonInFlight(Fates fates) {
     for (long number = oldest; number < next; number++) {
       int at = (int) number & MASK;
@@ -237,7 +237,7 @@ final class PacketLedger {
     return nextOrdinal;
   }
 
-  /** Gives up packets that should have arrived by now, and settles what is in order. */
+  /** Detects packets that should have arrived by now, and settles packets in order. */
   void findLost(long nowNanos, long roundTripNanos, Fates fates) {
     long longAgo = nowNanos - roundTripNanos - roundTripNanos / 8;
     for (long number = oldest; number < largestArrived; number++) {

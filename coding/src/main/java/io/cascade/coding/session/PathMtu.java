@@ -1,18 +1,19 @@
 package io.cascade.coding.session;
 
 /**
- * Whether a path takes a session's longest datagrams (RFC 8899, with two sizes: whole, and halves
- * as {@link io.cascade.coding.wire.HalfDatagrams} makes them). The handshake has shown that it did.
+ * Tracks whether a path carries a session's longest datagrams (RFC 8899, with two sizes: whole, and
+ * halves as made by {@link io.cascade.coding.wire.HalfDatagrams}). The handshake has shown that it
+ * did.
  *
  * <pre>
  * WHOLE ─▶ HALVED ⇄ SEARCHING ─▶ WHOLE
  * </pre>
  *
- * A search is three probes as long as the longest datagram; where none is answered the next comes
- * later, 1 s to 10 min (RFC 8899 §5.1.1). Used by one thread.
+ * A search is three probes as long as the longest datagram. If none is answered, the next search
+ * follows after 1 s to 10 min (RFC 8899 §5.1.1). Used by one thread.
  */
 public final class PathMtu {
-  /** Returned by {@link #nextNanos}: nothing to do. */
+  /** Result of {@link #nextNanos} while there is nothing to do. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final long FIRST_SEARCH_NANOS = 1_000_000_000L;
@@ -26,16 +27,16 @@ public final class PathMtu {
   private long changedNanos;
   private int probesSent;
 
-  /** Knowledge of the path. */
+  /** State of the search. */
   public enum State {
-    /** The path takes whole datagrams. */
+    /** The path carries whole datagrams. */
     WHOLE,
-    /** The path takes halves. */
+    /** The path carries halves. */
     HALVED,
-    /** The path takes halves, and probes are under way that may show more. */
+    /** The path carries halves, and probes in flight test for more. */
     SEARCHING;
 
-    /** Event that changes the knowledge. */
+    /** Event that changes the state. */
     enum Event {
       BLACK_HOLE,
       SEARCH_DUE,
@@ -44,7 +45,7 @@ public final class PathMtu {
       WAY_CHANGED
     }
 
-    /** The state after an event; the same where the event means nothing here. */
+    /** The state after an event; the same state if the event has no effect in it. */
     State after(Event event) {
       return switch (this) {
         case WHOLE -> event == Event.BLACK_HOLE ? HALVED : this;
@@ -68,12 +69,12 @@ public final class PathMtu {
     return state;
   }
 
-  /** Whether the longest datagrams are to be sent as two. */
+  /** Whether the longest datagrams must be sent as two. */
   public boolean isHalved() {
     return state != State.WHOLE;
   }
 
-  /** Long datagrams do not arrive; whether that was news. */
+  /** Long datagrams do not arrive; returns whether that changed the state. */
   public boolean onBlackHole(long nowNanos) {
     if (isHalved()) {
       return false;
@@ -90,16 +91,16 @@ public final class PathMtu {
     move(State.Event.PROBE_ANSWERED, nowNanos);
   }
 
-  /** Another path is taken, of which nothing is known. */
+  /** The path has changed, and nothing is known of the new one. */
   public void onWayChanged(long nowNanos) {
     waitNanos = FIRST_SEARCH_NANOS;
     move(State.Event.WAY_CHANGED, nowNanos);
   }
 
   /**
-   * Whether a probe is to be sent now.
+   * Whether a probe must be sent now.
    *
-   * @param answerNanos how long its answer may take
+   * @param answerNanos time within which its answer is expected
    */
   public boolean poll(long nowNanos, long answerNanos) {
     if (nowNanos < dueNanos) {

@@ -3,8 +3,8 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.ArrivalMap;
 
 /**
- * Packet numbers that have arrived: the largest and the 4,096 below it. What is older counts as
- * seen, so that a packet is never taken twice.
+ * Received packet numbers: the largest and the 4,096 below it. Older ones count as received, so
+ * that a packet is never accepted twice.
  */
 final class ReceivedPackets {
   private static final int REACH = 4_096;
@@ -45,7 +45,7 @@ final class ReceivedPackets {
     return 1L << (number & 63);
   }
 
-  /** Bit i is the packet {@code largest − 1 − i}. */
+  /** Makes a map in which bit i is the packet {@code largest − 1 − i}. */
   ArrivalMap map(int bytes) {
     byte[] bitmap = new byte[bytes];
     for (int i = 0; i < 8 * bytes; i++) {

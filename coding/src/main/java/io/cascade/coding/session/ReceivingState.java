@@ -1,14 +1,14 @@
 package io.cascade.coding.session;
 
-/** State of the stream that comes in. */
+/** State of the incoming stream. */
 public enum ReceivingState {
-  /** Bytes may come. */
+  /** Bytes may arrive. */
   RECEIVING,
-  /** The end has arrived, and all before it; not everything was read. */
+  /** The end and all bytes before it have arrived; not everything was read. */
   COMPLETE,
   /** Everything was read. */
   ENDED,
-  /** Given up, by either end: never a clean end. */
+  /** Reset, by either end: never a clean end. */
   RESET;
 
   /** Event that changes the state. */
@@ -20,12 +20,12 @@ public enum ReceivingState {
     ABANDONED
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   public ReceivingState after(Event event) {
     return switch (event) {
       case END_ARRIVED -> this == RECEIVING ? COMPLETE : this;
       case ALL_READ -> this == COMPLETE ? ENDED : this;
-      // What has arrived completely may still be read.
+      // A stream that has arrived completely may still be read.
       case RESET -> this == RECEIVING ? RESET : this;
       case ABANDONED -> this == ENDED ? this : RESET;
     };

@@ -12,22 +12,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream that comes in, symbol by symbol: keeps what arrives, has the decoder recover what does
- * not, hands out data in order.
+ * The incoming stream, symbol by symbol: stores what arrives, has the decoder recover what does
+ * not, and passes data on in order.
  *
  * <pre>
  * UNKNOWN ─▶ MISSING ─▶ (in equations) ─▶ KNOWN ─▶ READ ─▶ FORGOTTEN
  * </pre>
  *
- * The ring holds twice the window: what may still come, and behind it what repairs may still cover.
+ * The ring holds twice the window: symbols that may still arrive, and after those symbols that
+ * repairs may still cover.
  */
 final class ReceivingSymbols {
-  /** Gap sets that are remembered: those of the newest acknowledgements. */
+  /** Number of gap sets that are stored: those of the newest acknowledgements. */
   static final int GAP_SETS = 256;
 
   /**
-   * Most symbols of a repair's range beside its gaps: twice what a sender uses, and a block's. With
-   * more a peer could buy much work with one datagram.
+   * Most symbols in the range of a repair besides its gaps: twice what a sender uses, and a
+   * block's. A larger range would let a peer cause much work with one datagram.
    */
   static final int MOST_TAIL = 256;
 
@@ -40,10 +41,10 @@ final class ReceivingSymbols {
   private final @Nullable GapSet[] gapSets = new GapSet[GAP_SETS];
   private final long[] gapSetNumbers = new long[GAP_SETS];
 
-  /** Everything below is known. */
+  /** All symbols below this are known. */
   private long lowestMissing;
 
-  /** One above the highest symbol that any packet has told of. */
+  /** One above the highest symbol that any packet has named. */
   private long end;
 
   private long nextRead;
@@ -58,7 +59,7 @@ final class ReceivingSymbols {
   private long forgottenRepairs;
 
   /**
-   * @param contents is told what symbols carry; null for one stream of bytes
+   * @param contents receives the contents of symbols; null for one stream of bytes
    */
   ReceivingSymbols(SessionSettings settings, @Nullable SymbolContents contents) {
     this.contents = contents;
@@ -70,7 +71,7 @@ final class ReceivingSymbols {
     Arrays.fill(gapSetNumbers, -1);
   }
 
-  /** One above the highest symbol told of. */
+  /** One above the highest named symbol. */
   long end() {
     return end;
   }
@@ -79,12 +80,12 @@ final class ReceivingSymbols {
     return lowestMissing;
   }
 
-  /** Known symbols, and equations over others. */
+  /** Number of known symbols, and of equations over others. */
   long seen() {
     return known + decoder.equations();
   }
 
-  /** The sender may send symbols below; no more of them where no more can be held. */
+  /** The sender may send symbols below this; does not grow while no more can be held. */
   long credit() {
     if (contents == null || !contents.isFull()) {
       credit = nextRead + window - SendingSymbols.KEPT_BEHIND;
@@ -92,7 +93,7 @@ final class ReceivingSymbols {
     return credit;
   }
 
-  /** Takes a source symbol; what is known or out of bounds is dropped. */
+  /** Takes a source symbol; known symbols and those out of bounds are dropped. */
   void source(long id, ByteBuffer content) {
     if (isKnown(id) || id < 0 || id >= limit()) {
       return;
@@ -118,7 +119,7 @@ final class ReceivingSymbols {
     }
   }
 
-  /** Passes on what a symbol carries, at once and in whatever order. */
+  /** Passes on a symbol's content, at once and in any order. */
   private void tell(long id) {
     if (contents == null || corrupt) {
       return;
@@ -136,7 +137,7 @@ final class ReceivingSymbols {
     }
   }
 
-  /** Takes a repair; one that covers what is forgotten or out of bounds is dropped. */
+  /** Takes a repair; one that covers discarded symbols, or symbols out of bounds, is dropped. */
   void repair(RepairHeader header, long first, byte[] sum) {
     repairs++;
     GapSet gaps = gaps(header);
@@ -175,7 +176,7 @@ final class ReceivingSymbols {
     return id < lowestMissing || ring.holds(id);
   }
 
-  /** Symbols from here on are refused: no honest sender is so far. */
+  /** Symbols from this one on are refused: an honest sender does not send them. */
   private long limit() {
     return contents == null
         ? Math.min(nextRead, lowestMissing) + window
@@ -211,7 +212,7 @@ final class ReceivingSymbols {
     return ((symbol[0] & 0xff) << 8) | (symbol[1] & 0xff);
   }
 
-  /** Copies bytes that are next in order; how many. */
+  /** Copies bytes that are next in order; returns their number. */
   int read(ByteBuffer into) {
     int copied = 0;
     while (contents == null && nextRead < lowestMissing) {
@@ -230,7 +231,7 @@ final class ReceivingSymbols {
     return copied;
   }
 
-  /** Whether all symbols have come, the last one included. */
+  /** Whether all symbols have arrived, including the last one. */
   boolean isComplete() {
     return endArrived;
   }
@@ -239,12 +240,12 @@ final class ReceivingSymbols {
     return endArrived && nextRead == lowestMissing;
   }
 
-  /** Whether the sender broke the format. */
+  /** Whether the sender violated the format. */
   boolean isCorrupt() {
     return corrupt || decoder.contradictions() > 0;
   }
 
-  /** Unseen symbols now, remembered under an acknowledgement's number. */
+  /** Returns the unseen symbols, which are stored under an acknowledgement's number. */
   GapSet gaps(long acknowledgement) {
     long[] firsts = new long[GapSet.MOST_SYMBOLS];
     int[] lengths = new int[GapSet.MOST_SYMBOLS];
@@ -275,12 +276,12 @@ final class ReceivingSymbols {
     return repairs;
   }
 
-  /** Repairs that told nothing new. */
+  /** Number of repairs without new information. */
   long uselessRepairs() {
     return uselessRepairs;
   }
 
-  /** Repairs that could not be used. */
+  /** Number of repairs that could not be used. */
   long forgottenRepairs() {
     return forgottenRepairs;
   }

@@ -1,6 +1,6 @@
 package io.cascade.coding.session;
 
-/** Round-trip time, smoothed, and how long to wait for an answer (RFC 6298, RFC 9002 §6.2). */
+/** Round-trip time, smoothed, and the time to wait for an answer (RFC 6298, RFC 9002 §6.2). */
 final class RoundTrip {
   private static final long FIRST_GUESS_NANOS = 300_000_000;
   private static final long LEAST_SLACK_NANOS = 10_000_000;
@@ -27,8 +27,8 @@ final class RoundTrip {
   /**
    * Time to wait for an answer before probing.
    *
-   * @param timeouts in a row so far; each from the fourth on doubles it, up to 2 s: where much is
-   *     lost in bursts, the first probes say little
+   * @param timeouts consecutive ones so far; each from the fourth on doubles the time, up to 2 s:
+   *     with bursty losses, the first probes prove little
    */
   long probeTimeoutNanos(int timeouts) {
     double once = smoothedNanos() + Math.max(4 * deviationNanos, LEAST_SLACK_NANOS);

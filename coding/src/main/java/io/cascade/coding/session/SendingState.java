@@ -1,14 +1,14 @@
 package io.cascade.coding.session;
 
-/** State of the stream that goes out. */
+/** State of the outgoing stream. */
 public enum SendingState {
-  /** Takes bytes. */
+  /** Accepts bytes. */
   OPEN,
-  /** The end was said; not everything is known to have arrived. */
+  /** The output was ended; not everything is known to have arrived. */
   ENDING,
   /** Everything has arrived. */
   FINISHED,
-  /** Given up, by either end. */
+  /** Reset, by either end. */
   RESET;
 
   /** Event that changes the state. */
@@ -18,7 +18,7 @@ public enum SendingState {
     RESET
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   public SendingState after(Event event) {
     return switch (event) {
       case END -> this == OPEN ? ENDING : this;

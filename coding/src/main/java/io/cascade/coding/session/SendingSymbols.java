@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream that goes out, cut into symbols: {@code length u16 ‖ type u8 ‖ data ‖ zeros}. Symbols
- * below {@code next} have been sent once, those from there to {@code filled} wait; those below
- * {@code floor} are known to the receiver and may be overwritten.
+ * The outgoing stream, divided into symbols: {@code length u16 ‖ type u8 ‖ data ‖ zeros}. Symbols
+ * below {@code next} have been sent, those from there to {@code filled} wait; those below {@code
+ * floor} are known to the receiver and may be overwritten.
  *
- * <p>Where a session carries {@link SymbolContents}, a symbol is made when it is sent, so that none
+ * <p>If a session carries {@link SymbolContents}, a symbol is made when it is sent, so that none
  * waits.
  */
 final class SendingSymbols {
@@ -23,7 +23,7 @@ final class SendingSymbols {
   static final int LENGTH_BYTES = 2;
   private static final int TYPE_BYTES = 1;
 
-  /** A block code may go back behind the floor by as many. */
+  /** Number of symbols below the floor to which a block code may return. */
   static final int KEPT_BEHIND = 256;
 
   private final SymbolRing ring;
@@ -38,7 +38,7 @@ final class SendingSymbols {
   private boolean ended;
 
   /**
-   * @param contents what the symbols carry; null for one stream of bytes
+   * @param contents carried by the symbols; null for one stream of bytes
    */
   SendingSymbols(SessionSettings settings, @Nullable SymbolContents contents) {
     this.contents = contents;
@@ -51,7 +51,7 @@ final class SendingSymbols {
     return ring;
   }
 
-  /** Takes as many bytes as there is room for. */
+  /** Accepts as many bytes as there is room for. */
   int offer(ByteBuffer data) {
     int taken = 0;
     while (contents == null && data.hasRemaining()) {
@@ -71,12 +71,12 @@ final class SendingSymbols {
     return taken;
   }
 
-  /** Whether {@link #offer} would take a byte. */
+  /** Whether {@link #offer} would accept a byte. */
   boolean hasRoom() {
     return filled - floor < ring.capacity() - KEPT_BEHIND;
   }
 
-  /** Says the end; needs a symbol, for which there is always one kept. */
+  /** Ends the stream; needs a symbol, for which one is always reserved. */
   void end() {
     endWanted = true;
     if (contents == null) {
@@ -119,12 +119,12 @@ final class SendingSymbols {
     symbol[LENGTH_BYTES] = (byte) type;
   }
 
-  /** Whether a symbol waits and the receiver allows it. */
+  /** Whether a symbol waits and the receiver's credit allows it. */
   boolean sourceWaits() {
     return next < credit && (next < filled || (contentWaits() && hasRoom()));
   }
 
-  /** Whether a symbol waits that the receiver does not allow yet. */
+  /** Whether a symbol waits for the receiver's credit. */
   boolean waitsForCredit() {
     return next >= credit && (next < filled || contentWaits());
   }
@@ -133,18 +133,18 @@ final class SendingSymbols {
     return contents != null && (contents.waits() || (endWanted && !ended));
   }
 
-  /** Id of the next source symbol, which counts as sent from here on. */
+  /** Returns the id of the next source symbol, which counts as sent from then on. */
   long send() {
     if (next == filled && contents != null) {
       make(contents);
     }
     if (next == filled - 1) {
-      openBytes = 0; // Its length is on its way.
+      openBytes = 0; // Its length was sent.
     }
     return next++;
   }
 
-  /** The receiver knows everything below an id, and allows everything below another. */
+  /** The receiver knows all symbols below one id, and grants credit for those below another. */
   void reported(long lowestMissing, long newCredit) {
     floor = Math.max(floor, Math.min(lowestMissing, next));
     credit = Math.max(credit, newCredit);
@@ -158,7 +158,7 @@ final class SendingSymbols {
     return next;
   }
 
-  /** Filled symbols that the receiver may miss. */
+  /** Number of filled symbols that the receiver may lack. */
   long outstanding() {
     return filled - floor;
   }

@@ -3,16 +3,16 @@ package io.cascade.coding.session;
 /**
  * Counters and estimates of a session.
  *
- * @param repeatsSent source symbols sent once more, by selective repeat
- * @param uselessRepairs received ones that told nothing new
- * @param forgottenRepairs received ones that could not be used
+ * @param repeatsSent source symbols repeated by selective repeat
+ * @param uselessRepairs received repairs without new information
+ * @param forgottenRepairs received repairs that could not be used
  * @param malformed datagrams that were dropped
- * @param lossRate of packets sent, 0 to 1
- * @param burstPackets losses in a row
+ * @param lossRate of sent packets, 0 to 1
+ * @param burstPackets mean length of a loss burst
  * @param roundTripNanos smoothed
- * @param packetsSent of data, repairs among them
+ * @param packetsSent packets with data or repairs
  * @param packetsArrived those of them that the peer has acknowledged
- * @param isWaiting whether data waits that the peer has room for
+ * @param isWaiting whether data waits for which the peer has room
  */
 public record SessionAccount(
     long sourcesSent,

@@ -8,13 +8,13 @@ import io.cascade.coding.wire.RepairHeader;
  * Settings on which both ends of a session have agreed.
  *
  * @param localConnectionId that the peer writes into its datagrams
- * @param remoteConnectionId that we write into ours
+ * @param remoteConnectionId that this end writes into its datagrams
  * @param contentBytes most bytes of a symbol's content, 16 to 9,000
- * @param windowSymbols most symbols that may be outstanding, a power of two of 512 to 65,536; times
- *     three, times the content, is the memory of a session
- * @param silenceNanos without any datagram, while something is outstanding, after which the session
- *     is given up
- * @param seed of the numbers that are drawn
+ * @param windowSymbols most outstanding symbols, a power of two from 512 to 65,536; three times
+ *     that, times the content, is the memory of a session
+ * @param silenceNanos time without any datagram, while something is outstanding, after which the
+ *     session is abandoned
+ * @param seed of the random numbers
  */
 public record SessionSettings(
     int localConnectionId,
@@ -24,8 +24,8 @@ public record SessionSettings(
     long silenceNanos,
     long seed) {
   /**
-   * Content of a symbol of which the longest repair makes a packet of 1,500 bytes over IPv4: 28
-   * bytes of IP and UDP, 7 and 12 of headers, 2 of length, 16 of the tag that encryption will add.
+   * Content of a symbol whose longest repair makes a packet of 1,500 bytes over IPv4: 28 bytes of
+   * IP and UDP headers, 7 and 12 of its own headers, 2 of the length, 16 of the authenticator.
    */
   public static final int USUAL_CONTENT_BYTES = 1_435;
 
@@ -42,12 +42,12 @@ public record SessionSettings(
     }
   }
 
-  /** Bytes of a symbol as it is coded: its length field, content and zeros. */
+  /** Bytes of a coded symbol: its length field, content and zeros. */
   int symbolBytes() {
     return 2 + contentBytes;
   }
 
-  /** Length of a repair, the longest packet that there usually is. */
+  /** Length of a repair, the longest usual packet. */
   public int repairBytes() {
     return PacketHeader.USUAL_BYTES + RepairHeader.MOST_BYTES + symbolBytes();
   }

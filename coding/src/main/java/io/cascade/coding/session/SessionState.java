@@ -4,30 +4,30 @@ package io.cascade.coding.session;
 public enum SessionState {
   /** Carries bytes. */
   ESTABLISHED,
-  /** Repeats its reset until the peer has seen it. */
+  /** Repeats its reset until the peer has acknowledged it. */
   RESETTING,
-  /** Complete: only answers a peer that may not know it yet. */
+  /** Complete: only answers a peer that may not know that yet. */
   LINGERING,
-  /** Sends and takes nothing. */
+  /** Sends and accepts nothing. */
   CLOSED;
 
   /** Event that changes the state. */
   enum Event {
     /** Both directions are complete. */
     BOTH_COMPLETE,
-    /** We give it up. */
+    /** This end resets the session. */
     RESET_WANTED,
-    /** The peer gave it up. */
+    /** The peer has reset the session. */
     RESET_ARRIVED,
-    /** The peer has seen our reset. */
+    /** The peer has acknowledged the reset. */
     RESET_SEEN,
-    /** Nothing was heard for too long. */
+    /** Nothing was received for too long. */
     SILENCE,
     /** The session has answered for long enough. */
     LINGERED
   }
 
-  /** The state after an event; the same where the event means nothing here. */
+  /** The state after an event; the same state if the event has no effect in it. */
   SessionState after(Event event) {
     return switch (this) {
       case ESTABLISHED ->

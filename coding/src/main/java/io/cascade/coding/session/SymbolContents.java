@@ -4,9 +4,9 @@ import io.cascade.coding.wire.Malformed;
 import java.nio.ByteBuffer;
 
 /**
- * Contents of a session's symbols, where they are not one stream of bytes. Content is asked for
- * when a symbol may leave, and passed on as soon as a symbol is known, in any order: who wants an
- * order makes it. Every symbol arrives once, unless the session fails.
+ * Contents of a session's symbols, instead of one stream of bytes. Content is requested when a
+ * symbol may be sent, and passed on as soon as a symbol is known, in any order; implementations
+ * restore an order if they need one. Every symbol arrives once, unless the session fails.
  *
  * <p>The first byte of a content is its type; {@code 0x08} and {@code 0x09} are the session's own.
  */
@@ -15,9 +15,9 @@ public interface SymbolContents {
   boolean waits();
 
   /**
-   * Writes the content of a symbol, one byte at least. Called only where content waits.
+   * Writes the content of a symbol, at least one byte. Called only while content waits.
    *
-   * @param symbol its id; ids grow
+   * @param symbol its id; ids increase
    * @param into with room for {@link SessionSettings#contentBytes}
    */
   void fill(long symbol, ByteBuffer into);
@@ -25,19 +25,19 @@ public interface SymbolContents {
   /**
    * Takes the content of a symbol.
    *
-   * @param content valid until the return
-   * @throws Malformed where the peer breaks the format; the session is then given up
+   * @param content valid until the call returns
+   * @throws Malformed if the peer violates the format; then the session fails
    */
   void arrived(ByteBuffer content) throws Malformed;
 
   /**
-   * The peer has all symbols below one.
+   * The peer has all symbols below an id.
    *
-   * @param roundTripNanos as smoothed by now
+   * @param roundTripNanos smoothed
    */
   default void delivered(long below, long roundTripNanos) {}
 
-  /** Whether as much is held as may be: the peer then gets no credit for more symbols. */
+  /** Whether the bound on held bytes is reached: then the peer gets no credit for more symbols. */
   default boolean isFull() {
     return false;
   }

@@ -1,4 +1,7 @@
-/** A coded session: datagrams and times in, datagrams and times out, a stream of bytes each way. */
+/**
+ * A coded session: datagrams and times in, datagrams and times out, a stream of bytes in each
+ * direction.
+ */
 @NullMarked
 package io.cascade.coding.session;
 

@@ -3,8 +3,8 @@ package io.cascade.coding.stream;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes in order, up to a bound and to what memory allows, in a ring that grows as it is needed and
- * is given up when it is empty, unless it is small or memory ample.
+ * Bytes in order, up to a bound and to what memory allows, in a ring that grows on demand and is
+ * freed when it is empty, unless it is small or memory is ample.
  */
 final class ByteQueue {
   private static final byte[] NOTHING = new byte[0];
@@ -17,7 +17,7 @@ final class ByteQueue {
   private int size;
 
   /**
-   * @param memory is asked before the ring grows
+   * @param memory consulted before the ring grows
    */
   ByteQueue(int mostBytes, StreamMemory memory) {
     this.mostBytes = mostBytes;
@@ -36,12 +36,12 @@ final class ByteQueue {
     return Math.max(0, Math.min(mostBytes, length) - size);
   }
 
-  /** Bytes of memory that it takes; a small ring that is empty is part of its stream. */
+  /** Bytes of memory that it occupies; a small empty ring counts as part of its stream. */
   int memoryBytes() {
     return size == 0 && ring.length <= StreamMemory.FLOOR_BYTES ? 0 : ring.length;
   }
 
-  /** Takes as many bytes as there is room for. */
+  /** Accepts as many bytes as there is room for. */
   int add(ByteBuffer from) {
     int count = Math.min(from.remaining(), room());
     if (size + count > ring.length) {
@@ -57,7 +57,7 @@ final class ByteQueue {
     return count;
   }
 
-  /** Moves the first bytes on; there are as many. */
+  /** Removes the first bytes; there must be that many. */
   void remove(ByteBuffer into, int count) {
     for (int left = count; left > 0; ) {
       int part = Math.min(left, ring.length - head);

@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of a session: bytes in order each way, directions that end separately, and a reset
- * that breaks off both. A reset follows what was sent before it and drops what was not.
+ * One stream of a session: bytes in order in each direction, directions that end separately, and a
+ * reset that ends both. A reset follows the bytes sent before it and drops the others.
  */
 public final class CodedStream {
-  /** Answer of {@link #resetCode}: no reset has arrived. */
+  /** Result of {@link #resetCode} before a reset has arrived. */
   public static final long NO_CODE = -1;
 
   private final Streams streams;
@@ -24,7 +24,7 @@ public final class CodedStream {
   private boolean resetSent;
   private @Nullable Object attachment;
 
-  /** Share of this stream in the session's count: memory, missing bytes, ranges behind them. */
+  /** This stream's part of the session's counts: memory, missing bytes, ranges after them. */
   long countedBytes;
 
   long countedMissing;
@@ -33,7 +33,7 @@ public final class CodedStream {
   /** Whether the stream is queued among those that have something to send. */
   boolean isQueued;
 
-  /** Whether the stream is queued among those at which the application is to look. */
+  /** Whether the stream is queued among those that the application must check. */
   boolean isChanged;
 
   CodedStream(Streams streams, long id, CodedStreamLimits limits) {
@@ -47,7 +47,7 @@ public final class CodedStream {
     return id;
   }
 
-  /** Object that the application keeps with the stream. */
+  /** Object that the application attaches to the stream. */
   public @Nullable Object attachment() {
     return attachment;
   }
@@ -60,7 +60,7 @@ public final class CodedStream {
     return sender.state();
   }
 
-  /** RESET once everything that came before the reset was read. */
+  /** RESET once all bytes before the reset were read. */
   public ReceivingState receiving() {
     return receiver.state();
   }
@@ -70,12 +70,12 @@ public final class CodedStream {
     return resetCode;
   }
 
-  /** Bytes that {@link #offer} would take now. */
+  /** Number of bytes that {@link #offer} would accept now. */
   public int room() {
     return sender.room();
   }
 
-  /** Takes bytes to send; how many. */
+  /** Accepts bytes to send; returns their number. */
   public int offer(ByteBuffer data) {
     int taken = sender.offer(data);
     streams.count(this);
@@ -83,14 +83,14 @@ public final class CodedStream {
     return taken;
   }
 
-  /** Says that no more bytes come. */
+  /** Ends the output. */
   public void end() {
     sender.end();
     streams.schedule(this);
   }
 
   /**
-   * Breaks it off in both directions, unless both are complete.
+   * Resets it in both directions, unless both are complete.
    *
    * @param code for the peer's application, 0 to 2^62 − 1
    */
@@ -110,12 +110,15 @@ public final class CodedStream {
     streams.closeIfOver(this);
   }
 
-  /** Bytes that may be read now. */
+  /** Number of bytes that may be read now. */
   public long readable() {
     return receiver.readable();
   }
 
-  /** Copies bytes that are next in order; how many. 0 also at the end: {@link #receiving} tells. */
+  /**
+   * Copies bytes that are next in order; returns their number. 0 also at the end: {@link
+   * #receiving} tells.
+   */
   public int read(ByteBuffer into, long nowNanos) {
     int copied = receiver.read(into, nowNanos, streams.roundTripNanos());
     if (copied > 0) {
@@ -131,12 +134,12 @@ public final class CodedStream {
     return sender.waiting() == 0 && sender.lastSymbol() < streams.deliveredBelow();
   }
 
-  /** Bytes that it holds for either direction. */
+  /** Bytes that it holds for both directions. */
   public long heldBytes() {
     return sender.waiting() + receiver.readable();
   }
 
-  /** Whether nothing more can happen to it. */
+  /** Whether nothing can change any longer. */
   public boolean isOver() {
     boolean sent = sending() == SendingState.FINISHED || sending() == SendingState.RESET;
     boolean received = receiving() == ReceivingState.ENDED || receiving() == ReceivingState.RESET;
@@ -147,7 +150,7 @@ public final class CodedStream {
     return resetWaits || receiver.creditWaits() || sender.isReady();
   }
 
-  /** Writes what it has to say into a symbol, as far as there is room. */
+  /** Writes pending frames into a symbol, as far as there is room. */
   void write(long symbol, ByteBuffer into) {
     if (resetWaits && into.remaining() >= StreamFrame.MOST_CONTROL_BYTES) {
       resetWaits = false;
@@ -167,17 +170,17 @@ public final class CodedStream {
     }
   }
 
-  /** Bytes of memory that it takes. */
+  /** Bytes of memory that it occupies. */
   long memoryBytes() {
     return (long) sender.memoryBytes() + receiver.memoryBytes();
   }
 
-  /** Bytes that have not come, below the furthest that have. */
+  /** Number of bytes that have not arrived, below the highest that has. */
   long missingBytes() {
     return receiver.missing();
   }
 
-  /** Ranges of bytes that have come behind missing ones. */
+  /** Number of ranges of bytes that have arrived after missing ones. */
   int ranges() {
     return receiver.ranges();
   }

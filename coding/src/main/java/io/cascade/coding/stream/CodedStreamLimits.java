@@ -3,14 +3,14 @@ package io.cascade.coding.stream;
 /**
  * Bounds of a session's streams.
  *
- * @param firstCreditBytes that a stream may send before its receiver has said anything; the same at
- *     both ends
+ * @param firstCreditBytes that a stream may send before its receiver has granted credit; the same
+ *     at both ends
  * @param mostCreditBytes that a stream may send beyond what its receiver's application has read;
  *     credit doubles up to this while the application keeps up
- * @param sendBytes that a stream takes from its application before it has sent them
- * @param mostStreams that may be open at a time, of each end's
- * @param memory that the streams of all sessions share; credit grows beyond the first as long as it
- *     has eight times as much to spare
+ * @param sendBytes that a stream accepts from its application before it has sent them
+ * @param mostStreams concurrent streams opened by each end
+ * @param memory shared by the streams of all sessions; credit grows beyond the first while eight
+ *     times as much is free
  */
 public record CodedStreamLimits(
     int firstCreditBytes,
@@ -40,7 +40,7 @@ public record CodedStreamLimits(
     }
   }
 
-  /** Usual bounds, in a memory. */
+  /** Returns the default bounds with a memory. */
   public static CodedStreamLimits usual(StreamMemory memory) {
     return new CodedStreamLimits(
         USUAL_FIRST_CREDIT_BYTES,

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Bytes of a stream that come in any order and are read in order: a ring over offsets, as long as
- * what it spans. Every byte comes once, since symbols do. An empty ring is given up, unless it is
- * small or memory ample.
+ * Bytes of a stream that arrive in any order and are read in order: a ring over offsets, as long as
+ * the range it spans. Every byte arrives once, since symbols do. An empty ring is freed, unless it
+ * is small or memory is ample.
  */
 final class Reassembly {
-  /** Bound of ranges: more than a window of symbols can hold apart. */
+  /** Bound on ranges: more than a window of symbols can separate. */
   static final int MOST_RANGES = 16_384;
 
   private static final byte[] NOTHING = new byte[0];
@@ -23,39 +23,39 @@ final class Reassembly {
   private long inOrder;
   private long highest;
 
-  /** Ranges behind {@link #inOrder}, by their first offset, to the offset behind them. */
+  /** Ranges after {@link #inOrder}: from their first offset to the offset after their last. */
   private final TreeMap<Long, Long> ahead = new TreeMap<>();
 
   Reassembly(StreamMemory memory) {
     this.memory = memory;
   }
 
-  /** Offset of the next byte to be read. */
+  /** Offset of the next byte to read. */
   long read() {
     return read;
   }
 
-  /** Offset behind the bytes that may be read. */
+  /** Offset after the bytes that may be read. */
   long inOrder() {
     return inOrder;
   }
 
-  /** Offset behind the furthest byte that has come. */
+  /** Offset after the highest byte that has arrived. */
   long highest() {
     return highest;
   }
 
-  /** Bytes below the furthest that has come which have not. */
+  /** Number of missing bytes below the highest that has arrived. */
   long missing() {
     return highest - read - stored;
   }
 
-  /** Ranges that have come behind a missing byte. */
+  /** Number of ranges that have arrived after a missing byte. */
   int ranges() {
     return ahead.size();
   }
 
-  /** Bytes of memory that it takes; a small ring that is empty is part of its stream. */
+  /** Bytes of memory that it occupies; a small empty ring counts as part of its stream. */
   int memoryBytes() {
     return read == highest && ring.length <= StreamMemory.FLOOR_BYTES ? 0 : ring.length;
   }
@@ -63,7 +63,7 @@ final class Reassembly {
   /**
    * Takes bytes.
    *
-   * @return false where some of them have come before, or too many are apart
+   * @return false if some of them have arrived before, or there are too many ranges
    */
   boolean put(long offset, ByteBuffer data) {
     int count = data.remaining();
@@ -108,7 +108,7 @@ final class Reassembly {
     }
   }
 
-  /** Copies bytes that are next; how many. */
+  /** Copies the next bytes; returns their number. */
   int read(ByteBuffer into) {
     int count = (int) Math.min(into.remaining(), inOrder - read);
     for (int left = count; left > 0; ) {
@@ -125,7 +125,7 @@ final class Reassembly {
     return count;
   }
 
-  /** Drops what has come and was not read. */
+  /** Drops what has arrived and was not read. */
   void clear() {
     ring = NOTHING;
     ahead.clear();
@@ -137,7 +137,7 @@ final class Reassembly {
   private void grow(long needed) {
     int length = (int) Math.max(SMALLEST, Long.highestOneBit(Math.max(1, needed - 1)) << 1);
     byte[] larger = new byte[length];
-    // What is in use is copied whole, with what is still missing in between.
+    // The used part is copied whole, including missing bytes in between.
     int mask = length - 1;
     for (long offset = read; offset < read + ring.length; ) {
       int from = (int) offset & (ring.length - 1);

@@ -4,41 +4,43 @@ import io.cascade.coding.wire.Malformed;
 import io.cascade.coding.wire.Varint;
 import java.nio.ByteBuffer;
 
-/** Frame of a stream in a symbol, one after the other; the first byte is the type. */
+/**
+ * Frame of a stream in a symbol, which contains one after the other; the first byte is the type.
+ */
 sealed interface StreamFrame {
   int STREAM_TYPE = 0x10;
   int LAST_TYPE = 0x11;
   int RESET_TYPE = 0x12;
   int MOST_TYPE = 0x13;
 
-  /** The stream that it is about. */
+  /** The stream that it concerns. */
   long stream();
 
   /**
    * Bytes of a stream.
    *
    * @param offset of the first
-   * @param last whether the stream ends behind them
+   * @param last whether the stream ends after them
    * @param data a view of the symbol
    */
   record Data(long stream, long offset, boolean last, ByteBuffer data) implements StreamFrame {}
 
   /**
-   * The stream breaks off, in both directions.
+   * The stream is reset, in both directions.
    *
    * @param code of the application
-   * @param finalSize bytes that were sent before, all of which arrive
+   * @param finalSize number of bytes that were sent before, all of which arrive
    */
   record Reset(long stream, long code, long finalSize) implements StreamFrame {}
 
   /**
-   * Credit.
+   * Grants credit.
    *
    * @param limit offset below which the stream may be sent
    */
   record Most(long stream, long limit) implements StreamFrame {}
 
-  /** Bytes of the head of a data frame whose data is shorter than 16 KiB. */
+  /** Bytes of the header of a data frame with less than 16 KiB of data. */
   static int headBytes(long stream, long offset) {
     return 1 + Varint.length(stream) + Varint.length(offset) + 2;
   }
@@ -46,7 +48,7 @@ sealed interface StreamFrame {
   /** Longest frame without data. */
   int MOST_CONTROL_BYTES = 1 + 3 * 8;
 
-  /** Writes the head of a data frame; as many bytes follow. */
+  /** Writes the header of a data frame, which so many bytes follow. */
   static void writeHead(ByteBuffer to, long stream, long offset, int bytes, boolean last) {
     to.put((byte) (last ? LAST_TYPE : STREAM_TYPE));
     Varint.write(to, stream);
@@ -70,7 +72,7 @@ sealed interface StreamFrame {
   /**
    * Reads the next frame.
    *
-   * @throws Malformed where the type is unknown or the frame is cut
+   * @throws Malformed if the type is unknown or the frame is truncated
    */
   static StreamFrame read(ByteBuffer from) throws Malformed {
     int at = from.position();

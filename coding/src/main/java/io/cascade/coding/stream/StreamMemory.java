@@ -3,15 +3,15 @@ package io.cascade.coding.stream;
 import java.util.function.LongSupplier;
 
 /**
- * The memory that streams of all sessions of a process hold, on the heap: what waits to be sent and
- * what was not read. A stream may hold as much as is still free (dynamic thresholds, as in the
- * relay's memory budget), and a little always, so that none stands still. From any thread.
+ * The memory that streams of all sessions of a process hold on the heap: bytes that wait to be sent
+ * and unread bytes. A stream may hold as much as is still free (dynamic thresholds, as in the
+ * relay's memory budget), and always a little, so that none stalls. Thread-safe.
  */
 public final class StreamMemory {
   /** Bytes that a stream may hold in each direction, whatever is free. */
   static final int FLOOR_BYTES = 4_096;
 
-  /** Memory of a stream beside its bytes: the stream, its connection and its handlers. */
+  /** Memory of a stream besides its bytes: the stream, its connection and its handlers. */
   static final int STREAM_BYTES = 8_192;
 
   private final long mostBytes;
@@ -21,19 +21,20 @@ public final class StreamMemory {
 
   /**
    * @param mostBytes of all streams together
-   * @param spareBytes that may be held beyond what is held, whatever {@code mostBytes} says
+   * @param spareBytes that may be allocated in addition, which bounds the memory whatever {@code
+   *     mostBytes} is
    */
   public StreamMemory(long mostBytes, LongSupplier spareBytes) {
     this.mostBytes = mostBytes;
     this.spareBytes = spareBytes;
   }
 
-  /** Bytes of streams that are held now. */
+  /** Bytes of streams that are held at present. */
   public synchronized long heldBytes() {
     return held;
   }
 
-  /** Bytes that may be taken. */
+  /** Bytes that may still be held. */
   public long freeBytes() {
     return Math.max(0, Math.min(unclaimedBytes(), spareBytes.getAsLong()));
   }
@@ -47,17 +48,17 @@ public final class StreamMemory {
     return bytes <= FLOOR_BYTES || bytes <= freeBytes();
   }
 
-  /** Whether so little is held that what is empty may be kept for the next bytes. */
+  /** Whether so little is held that empty buffers may be kept for later bytes. */
   boolean isAmple() {
     return freeBytes() > mostBytes / 2;
   }
 
-  /** Bytes are held, or, below 0, given back. */
+  /** Adds held bytes, or subtracts them if negative. */
   synchronized void charge(long bytes) {
     held += bytes;
   }
 
-  /** Streams begin or, below 0, end. */
+  /** Adds streams, or subtracts them if negative. */
   synchronized void chargeStreams(int count) {
     streams += count;
   }

@@ -4,9 +4,9 @@ import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.wire.Malformed;
 import java.nio.ByteBuffer;
 
-/** The half of a stream that comes in: reassembly, credit, the end or a reset behind the bytes. */
+/** The incoming half of a stream: reassembly, credit, and the end or a reset after the bytes. */
 final class StreamReceiver {
-  /** Free memory over what more a stream gets as credit. */
+  /** Divisor of the free memory that bounds a stream's additional credit. */
   private static final int CREDIT_SHARE = 8;
 
   private static final long UNKNOWN = -1;
@@ -56,7 +56,7 @@ final class StreamReceiver {
     }
     if (state != ReceivingState.RECEIVING) {
       if (state == ReceivingState.RESET) {
-        return; // What was under way when this end reset the stream.
+        return; // Bytes that were in flight when this end reset the stream.
       }
       throw new Malformed("bytes behind a stream's end", 0);
     }
@@ -69,9 +69,7 @@ final class StreamReceiver {
     settle();
   }
 
-  /**
-   * The peer broke the stream off: what it had sent before may be read, and then there is no end.
-   */
+  /** The peer has reset the stream: the bytes sent before may be read, and then there is no end. */
   void resetArrived(long size) throws Malformed {
     if (state == ReceivingState.RESET || resetArrived) {
       return;
@@ -88,7 +86,7 @@ final class StreamReceiver {
     }
   }
 
-  /** Ends it without an end: what has arrived and was not read is dropped. */
+  /** Ends it without an end: unread bytes are dropped. */
   void reset() {
     state = state.after(ReceivingState.Event.ABANDONED);
     bytes.clear();
@@ -113,7 +111,7 @@ final class StreamReceiver {
     }
   }
 
-  /** Bytes that may be read now. */
+  /** Number of bytes that may be read now. */
   long readable() {
     return bytes.inOrder() - bytes.read();
   }
@@ -128,8 +126,8 @@ final class StreamReceiver {
   }
 
   /**
-   * Tells new credit once half of the last is used up. Doubles the window where that took less than
-   * two round trips: the application keeps up, and the window is what bounds the rate.
+   * Grants new credit once half of the last one is used. Doubles the window if that took less than
+   * two round trips: then the application keeps up, and the window limits the rate.
    */
   private void raiseCredit(long nowNanos, long roundTripNanos) {
     if (state != ReceivingState.RECEIVING
@@ -147,12 +145,12 @@ final class StreamReceiver {
     creditWaits = true;
   }
 
-  /** Whether there is credit to tell. */
+  /** Whether there is credit to send. */
   boolean creditWaits() {
     return creditWaits;
   }
 
-  /** The credit to tell, which then counts as told. */
+  /** Returns the credit to send, which then counts as sent. */
   long tellCredit() {
     creditWaits = false;
     toldCredit = Math.max(toldCredit, bytes.read() + window);

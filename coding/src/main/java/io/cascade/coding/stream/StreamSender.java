@@ -3,7 +3,7 @@ package io.cascade.coding.stream;
 import io.cascade.coding.session.SendingState;
 import java.nio.ByteBuffer;
 
-/** The half of a stream that goes out: bytes that wait, credit, the end. */
+/** The outgoing half of a stream: waiting bytes, credit, and the end. */
 final class StreamSender {
   private static final long NO_SYMBOL = -1;
 
@@ -42,7 +42,7 @@ final class StreamSender {
     }
   }
 
-  /** Bytes that wait. */
+  /** Number of bytes that wait. */
   int waiting() {
     return queue.size();
   }
@@ -51,7 +51,7 @@ final class StreamSender {
     return queue.memoryBytes();
   }
 
-  /** Bytes that were sent. */
+  /** Number of bytes that were sent. */
   long sent() {
     return sent;
   }
@@ -60,7 +60,7 @@ final class StreamSender {
     credit = Math.max(credit, limit);
   }
 
-  /** Whether there is something that may leave. */
+  /** Whether there is something that may be sent. */
   boolean isReady() {
     return switch (state) {
       case OPEN -> queue.size() > 0 && sent < credit;
@@ -93,7 +93,7 @@ final class StreamSender {
     return endSent;
   }
 
-  /** Symbol with the last of what was sent, or −1. */
+  /** Symbol with the last of the sent bytes, or −1. */
   long lastSymbol() {
     return lastSymbol;
   }

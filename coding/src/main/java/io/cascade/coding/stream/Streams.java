@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a session. Those that have something to send take turns, symbol by symbol; what
- * arrives is sorted into its stream at once, so that a symbol that is missing holds up its own
- * stream alone. Both ends may open streams: the one that began the session those of even ids, the
- * other one those of odd ids, each in ascending order.
+ * The streams of a session. Those that have something to send take turns, symbol by symbol.
+ * Arriving bytes are sorted into their streams at once, so that a missing symbol delays only its
+ * own stream. Both ends may open streams: the end that began the session those with even ids, the
+ * other end those with odd ids, each in ascending order.
  *
- * <p>Bytes are bounded by {@link CodedStreamLimits} and counted in its memory; a peer that exceeds
- * what it was granted fails the session. Used by one thread.
+ * <p>{@link CodedStreamLimits} bounds the bytes, which are counted in its memory; a peer that
+ * exceeds its credit fails the session. Used by one thread.
  */
 public final class Streams implements SymbolContents {
   /** An end that has ended a stream may open the next before the other end has read all of it. */
@@ -27,15 +27,15 @@ public final class Streams implements SymbolContents {
   private static final long HELD_BYTES = 1 << 20;
 
   /**
-   * Streams that a peer may open before the first of them is accepted, and by which an id may
-   * exceed those that are known: symbols that overtake each other make less of it.
+   * Most streams that a peer may open before the first of them is accepted, and most by which an id
+   * may exceed the known ones. Reordered symbols use a part of it.
    */
   static final int MOST_UNACCEPTED = 1_024;
 
-  /** Streams of a peer that are taken whatever memory is free. */
+  /** Number of a peer's streams that are accepted even without free memory. */
   private static final int PEERS_FLOOR = 64;
 
-  /** Ranges of all streams together that wait for what is before them. */
+  /** Most ranges of all streams together that wait for missing bytes. */
   private static final int MOST_RANGES = 1 << 16;
 
   /** Code of the reset of a stream for which there is no memory. */
@@ -63,7 +63,7 @@ public final class Streams implements SymbolContents {
 
   /**
    * @param began whether this end began the session
-   * @param windowBytes that may be on their way to this end: no more may be missing
+   * @param windowBytes most bytes in flight to this end: no more may be missing
    */
   public Streams(boolean began, CodedStreamLimits limits, long windowBytes) {
     this.limits = limits;
@@ -73,7 +73,7 @@ public final class Streams implements SymbolContents {
     this.nextPeers = began ? 1 : 0;
   }
 
-  /** Opens a stream; null where as many are open as may be. */
+  /** Opens a stream; null if the bound on open streams is reached. */
   public @Nullable CodedStream open() {
     if (own >= limits.mostStreams()) {
       return null;
@@ -86,14 +86,14 @@ public final class Streams implements SymbolContents {
     return stream;
   }
 
-  /** The next stream that the peer has opened; null where there is none. */
+  /** Returns the next stream that the peer has opened; null if there is none. */
   public @Nullable CodedStream accept() {
     return arrivals.poll();
   }
 
   /**
-   * The next stream of which something has changed since it was last returned here: bytes to read,
-   * an end, a reset, room. Null where there is none.
+   * Returns the next stream that has changed since it was last returned here: bytes to read, an
+   * end, a reset, room. Null if there is none.
    */
   public @Nullable CodedStream nextChanged() {
     CodedStream stream = changed.poll();
@@ -103,7 +103,7 @@ public final class Streams implements SymbolContents {
     return stream;
   }
 
-  /** Whether {@link #nextChanged} has one. */
+  /** Whether {@link #nextChanged} would return one. */
   public boolean hasChanged() {
     return !changed.isEmpty() || !arrivals.isEmpty();
   }
@@ -169,14 +169,14 @@ public final class Streams implements SymbolContents {
     }
   }
 
-  /** The stream of an id; null where it is over. Opens those that the peer has opened. */
+  /** Returns the stream with an id; null if it is over. Opens streams that the peer has opened. */
   private @Nullable CodedStream stream(long id) throws Malformed {
     boolean isPeers = (id & 1) == (nextPeers & 1);
     if (!isPeers && id >= nextOwn) {
       throw new Malformed("stream " + id + ", which is not open", 0);
     }
     if (isPeers && id >= nextPeers) {
-      // Symbols overtake each other: the streams before it are open, too.
+      // Symbols may be reordered: the streams before it are open, too.
       long opened = (id - nextPeers) / 2 + 1;
       if (open.size() - own + opened > (long) PEERS_LEEWAY * limits.mostStreams()) {
         throw new Malformed("too many streams", 0);
@@ -216,7 +216,7 @@ public final class Streams implements SymbolContents {
     }
   }
 
-  /** Counts anew what a stream holds, here and in the memory of all sessions. */
+  /** Updates the count of what a stream holds, here and in the memory of all sessions. */
   void count(CodedStream stream) {
     if (isClosed) {
       return;
@@ -236,7 +236,7 @@ public final class Streams implements SymbolContents {
     }
   }
 
-  /** Gives all memory back: the session is over. */
+  /** Returns all memory, since the session is over. */
   public void close() {
     if (!isClosed) {
       isClosed = true;
@@ -246,8 +246,8 @@ public final class Streams implements SymbolContents {
   }
 
   /**
-   * A stream's first credit is the same at both ends and given before anybody has looked for room.
-   * So what all streams hold is bounded here, by the session's symbols.
+   * The first credit of streams is fixed at both ends and granted without checking for free memory.
+   * So this bound on the session's symbols limits what all streams hold.
    */
   @Override
   public boolean isFull() {

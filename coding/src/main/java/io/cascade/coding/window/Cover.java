@@ -1,11 +1,11 @@
 package io.cascade.coding.window;
 
 /**
- * The symbols that a repair covers, ascending, with a coefficient for each. Reused from repair to
- * repair.
+ * The symbols that a repair covers, in ascending order, with a coefficient for each. Reused for
+ * every repair.
  */
 public final class Cover {
-  /** Most symbols of a range that is covered beside gaps. */
+  /** Most symbols of a covered range besides gaps. */
   public static final int MOST_TAIL = RlcCoefficients.MOST_SYMBOLS - GapSet.MOST_SYMBOLS;
 
   private final long[] ids = new long[RlcCoefficients.MOST_SYMBOLS];
@@ -18,7 +18,7 @@ public final class Cover {
    *
    * @param gaps of an acknowledgement, or empty
    * @param first id of the tail
-   * @param count symbols of the tail; 0 for a repair over gaps alone, which then ends below first
+   * @param count symbols of the tail; 0 for a repair over gaps only, which then ends below first
    */
   public void set(GapSet gaps, long first, int count, int repairKey, int density) {
     if (count < 0 || count > MOST_TAIL) {
@@ -43,12 +43,12 @@ public final class Cover {
     return row[index] & 0xff;
   }
 
-  /** Highest id covered, or -1 where none is. */
+  /** Highest covered id, or -1 if there is none. */
   public long last() {
     return size == 0 ? -1 : ids[size - 1];
   }
 
-  /** Lowest id covered, or -1 where none is. */
+  /** Lowest covered id, or -1 if there is none. */
   public long lowest() {
     return size == 0 ? -1 : ids[0];
   }

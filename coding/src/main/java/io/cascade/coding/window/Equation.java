@@ -4,8 +4,8 @@ import io.cascade.coding.field.GaloisField;
 import java.util.Arrays;
 
 /**
- * One linear equation over missing symbols: coefficients by column, and the sum that they make. Its
- * pivot is the column that no other equation has.
+ * One linear equation over missing symbols: coefficients by column, and the sum that they give. Its
+ * pivot is a column that no other equation has.
  */
 final class Equation {
   static final int NO_PIVOT = -1;
@@ -41,7 +41,7 @@ final class Equation {
     }
   }
 
-  /** Adds a multiple of another equation's coefficients; the sums are the caller's to add. */
+  /** Adds a multiple of another equation's coefficients; the caller adds the sums. */
   void addCoefficients(Equation other, int factor, int columns) {
     int width = Math.min(columns, other.coefficients.length);
     reach(width);
@@ -54,7 +54,7 @@ final class Equation {
   }
 
   /**
-   * Takes a column out.
+   * Removes a column.
    *
    * @return the coefficient that it had
    */

@@ -3,9 +3,9 @@ package io.cascade.coding.window;
 import java.util.Arrays;
 
 /**
- * Symbols that a receiver missed at one of its acknowledgements, ascending: ranges of ids, oldest
- * first, of which both ends know the same. A repair over gaps names the acknowledgement instead of
- * the ids.
+ * Symbols that a receiver lacked at one of its acknowledgements, in ascending order: ranges of ids,
+ * oldest first, which both ends know. A repair over gaps names the acknowledgement instead of the
+ * ids.
  */
 public final class GapSet {
   /** Most symbols in a set. */
@@ -20,7 +20,7 @@ public final class GapSet {
   private final int[] lengths;
 
   /**
-   * The first ranges of the arrays, which are copied.
+   * Copies the first ranges of the arrays.
    *
    * @param firsts first id of each range
    * @param lengths of the ranges, at least 1 each
@@ -40,7 +40,7 @@ public final class GapSet {
     return firsts[range];
   }
 
-  /** Ids in a range. */
+  /** Number of ids in a range. */
   public int length(int range) {
     return lengths[range];
   }
@@ -54,7 +54,7 @@ public final class GapSet {
     return size;
   }
 
-  /** Highest id, or -1 where there is none. */
+  /** Highest id, or -1 if there is none. */
   public long last() {
     int ranges = firsts.length;
     return ranges == 0 ? -1 : firsts[ranges - 1] + lengths[ranges - 1] - 1;

@@ -2,7 +2,7 @@ package io.cascade.coding.window;
 
 /**
  * The coefficients of a repair symbol, from its key (RFC 8681 §3.6, for GF(2^8)): sender and
- * receiver make the same row of them. Keeps a generator, so used by one thread.
+ * receiver derive the same row. Contains a generator, so it is used by one thread.
  */
 public final class RlcCoefficients {
   /** Density threshold with which no coefficient is 0. */
@@ -18,8 +18,8 @@ public final class RlcCoefficients {
    *
    * @param repairKey 0 to 65,535, the generator's seed
    * @param density 0 to 15: a coefficient is not 0 with a probability of (density + 1)/16
-   * @param row where to, from its beginning
-   * @param count of coefficients, at most {@link #MOST_SYMBOLS}
+   * @param row the result, from its beginning
+   * @param count number of coefficients, at most {@link #MOST_SYMBOLS}
    */
   public void fill(int repairKey, int density, byte[] row, int count) {
     if (repairKey < 0 || repairKey > 0xffff || density < 0 || density > DENSE) {

@@ -1,8 +1,8 @@
 package io.cascade.coding.window;
 
 /**
- * Map of the latest symbols that are seen: known, or the pivot of an equation. A bit for each, so
- * that acknowledgements find the few unseen ones among thousands without a look at each symbol.
+ * Map of the latest symbols that are seen: known, or the pivot of an equation. One bit per symbol,
+ * so that acknowledgements find the few unseen ones among thousands without checking each.
  */
 public final class SeenMap {
   private static final int WORD = 6;
@@ -12,27 +12,27 @@ public final class SeenMap {
   private long end;
 
   /**
-   * @param capacity ids that are remembered, a power of two of 64 or more
+   * @param capacity number of ids that are stored, a power of two, 64 or more
    */
   public SeenMap(int capacity) {
     this.bits = new long[capacity >> WORD];
     this.mask = capacity - 1;
   }
 
-  /** Tells that symbols below an id exist; those new to the map are unseen. */
+  /** Extends the map to symbols below an id; new ones are unseen. */
   public void extend(long newEnd) {
     for (; end < newEnd; end++) {
       bits[word(end)] &= ~bit(end);
     }
   }
 
-  /** Tells that a symbol is seen, and will be. */
+  /** Marks a symbol as seen, for good. */
   public void note(long id) {
     extend(id + 1);
     bits[word(id)] |= bit(id);
   }
 
-  /** The lowest unseen id from one on, or {@code bound} where there is none below. */
+  /** The lowest unseen id, starting at {@code from}, or {@code bound} if there is none below. */
   public long nextUnseen(long from, long bound) {
     long id = from;
     while (id < bound) {
@@ -50,6 +50,6 @@ public final class SeenMap {
   }
 
   private static long bit(long id) {
-    return 1L << id; // Of the low six bits of the id alone.
+    return 1L << id; // By the low six bits of the id only.
   }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Symbols by their ids, the last {@code capacity} of them: a symbol takes the place of the one
- * whose id is smaller by the capacity. Memory is taken when a place is first used and kept.
+ * Symbols by their ids, the last {@code capacity} of them: a symbol replaces the one whose id is
+ * smaller by the capacity. Memory for a place is allocated at its first use and kept.
  */
 public final class SymbolRing {
   private static final long NONE = -1;
@@ -17,7 +17,7 @@ public final class SymbolRing {
 
   /**
    * @param capacity a power of two
-   * @param symbolBytes of one symbol, its length field included
+   * @param symbolBytes of one symbol, including its length field
    */
   public SymbolRing(int capacity, int symbolBytes) {
     if (Integer.bitCount(capacity) != 1) {
@@ -42,7 +42,7 @@ public final class SymbolRing {
     return id >= 0 && ids[(int) id & mask] == id;
   }
 
-  /** The bytes of a symbol that is held; they stay the ring's. */
+  /** The bytes of a held symbol, which still belong to the ring. */
   public byte[] get(long id) {
     byte[] place = places[(int) id & mask];
     if (!holds(id) || place == null) {
@@ -51,7 +51,7 @@ public final class SymbolRing {
     return place;
   }
 
-  /** The place of a symbol from now on, with whatever bytes were in it. */
+  /** Assigns a place to a symbol and returns it, with its previous bytes. */
   public byte[] put(long id) {
     int at = (int) id & mask;
     byte[] place = places[at];

@@ -2,8 +2,8 @@ package io.cascade.coding.window;
 
 /**
  * The pseudorandom number generator TinyMT32 with the parameter set of RFC 8682 §2.1 (mat1
- * 0x8f7011ee, mat2 0xfc78ff1f, tmat 0x3793fdff). The same seed gives the same numbers everywhere,
- * so that a key of 16 bits stands for a row of coefficients. Not for cryptography.
+ * 0x8f7011ee, mat2 0xfc78ff1f, tmat 0x3793fdff). A seed gives the same numbers on every machine, so
+ * that a key of 16 bits determines a row of coefficients. Not for cryptography.
  */
 final class TinyMt32 {
   private static final int MAT1 = 0x8f7011ee;
@@ -21,7 +21,7 @@ final class TinyMt32 {
     reset(seed);
   }
 
-  /** Begins anew, as if made with this seed. */
+  /** Starts again, as if made with this seed. */
   void reset(int seed) {
     int[] state = {seed, MAT1, MAT2, TMAT};
     for (int i = 1; i < ROUNDS; i++) {
@@ -58,12 +58,12 @@ final class TinyMt32 {
     return t0 ^ (-(t1 & 1) & TMAT);
   }
 
-  /** The next number of 0 to 255 (rand256 of RFC 8681). */
+  /** The next number from 0 to 255 (rand256 of RFC 8681). */
   int next256() {
     return next() & 0xff;
   }
 
-  /** The next number of 0 to 15 (rand16 of RFC 8681). */
+  /** The next number from 0 to 15 (rand16 of RFC 8681). */
   int next16() {
     return next() & 0xf;
   }

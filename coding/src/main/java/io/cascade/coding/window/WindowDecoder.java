@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recovers missing symbols from repairs, by Gauss–Jordan elimination over missing columns only:
- * symbols that are known are taken out of a repair at once. Equations are kept reduced, so a symbol
- * is recovered as soon as the equations determine it. A symbol that arrives late takes its column
- * out.
+ * known symbols are removed from a repair at once. Equations are kept reduced, so a symbol is
+ * recovered as soon as the equations determine it. A symbol that arrives late removes its column.
  *
  * <p>The pivot of an equation is its oldest column, which makes a symbol <i>seen</i> in the sense
- * of TCP/NC: it can be written as a sum with newer symbols alone.
+ * of TCP/NC: it can be written as a sum of newer symbols only.
  *
  * <p>Bounded: at most {@link #MOST_EQUATIONS} equations over {@link #MOST_COLUMNS} columns. Used by
  * one thread.
@@ -28,19 +27,19 @@ public final class WindowDecoder {
 
   /** Effect of a repair on what is known. */
   public enum RepairEffect {
-    /** Told something new. */
+    /** Provided new information. */
     USEFUL,
-    /** Told nothing that was not known already. */
+    /** Provided no new information. */
     REDUNDANT,
-    /** Covers a symbol whose bytes are kept no more. */
+    /** Covers a symbol whose bytes are no longer kept. */
     FORGOTTEN,
-    /** Found no room. */
+    /** There was no room for it. */
     OVERFLOWED
   }
 
   private final SymbolRing symbols;
 
-  /** What a repair's sum has too much: known symbols, and other equations. */
+  /** Terms to subtract from a repair's sum: known symbols, and other equations. */
   private final WeightedSum excess;
 
   private final Multiples multiples;
@@ -48,7 +47,7 @@ public final class WindowDecoder {
   private final int mostEquations;
   private final int mostColumns;
 
-  /** Column of a missing symbol, by its id modulo the ring's capacity; NONE where it has none. */
+  /** Column of a missing symbol, by its id modulo the ring's capacity; NONE if it has none. */
   private final int[] columnOf;
 
   private final long[] idOf;
@@ -61,8 +60,8 @@ public final class WindowDecoder {
   private long contradictions;
 
   /**
-   * @param symbols those that are known; whatever is recovered is put there
-   * @param seen is told which become seen
+   * @param symbols the known ones; recovered ones are added
+   * @param seen records which symbols become seen
    */
   public WindowDecoder(SymbolRing symbols, SeenMap seen) {
     this(symbols, seen, MOST_EQUATIONS, MOST_COLUMNS);
@@ -83,20 +82,22 @@ public final class WindowDecoder {
     Arrays.fill(idOf, NONE);
   }
 
-  /** Independent equations over missing symbols that are held. */
+  /** Number of independent equations over missing symbols. */
   public int equations() {
     return equations.size();
   }
 
-  /** Equations that turned out to be wrong; above 0 only where bytes were changed on the way. */
+  /**
+   * Number of equations that proved to be wrong; above 0 only if bytes were altered on the path.
+   */
   public long contradictions() {
     return contradictions;
   }
 
   /**
-   * Tells that a symbol has become known, its bytes in the ring.
+   * A symbol has become known, with its bytes in the ring.
    *
-   * @return how many others that recovered
+   * @return number of other symbols that this recovered
    */
   public int known(long id) {
     recovered = 0;
@@ -138,9 +139,9 @@ public final class WindowDecoder {
   }
 
   /**
-   * Takes a repair in.
+   * Takes a repair.
    *
-   * @param oldestKept lowest id whose bytes are still in the ring where it is known
+   * @param oldestKept lowest id whose bytes, if known, are still in the ring
    */
   public RepairEffect repair(Cover cover, byte[] sum, long oldestKept) {
     recovered = 0;
@@ -176,9 +177,9 @@ public final class WindowDecoder {
   }
 
   /**
-   * Reduces an equation by the others, takes the excess out of its sum, and reduces the others by
-   * it; false where nothing of it is left. No equation has a pivot of another, so that how often
-   * each has to be subtracted is clear from the beginning.
+   * Reduces an equation by the others, subtracts the excess from its sum, and reduces the others by
+   * it; false if nothing of it is left. No equation contains another's pivot, so the factors of all
+   * subtractions are known in advance.
    */
   private boolean insert(Equation equation) {
     for (int column = 0; column < columns; column++) {
@@ -232,7 +233,8 @@ public final class WindowDecoder {
   }
 
   /**
-   * Takes out what is solved. The other equations have no such column, so they stay as they are.
+   * Removes solved equations. The other equations do not have their columns, so they stay as they
+   * are.
    */
   private void solve() {
     for (int i = equations.size() - 1; i >= 0; i--) {

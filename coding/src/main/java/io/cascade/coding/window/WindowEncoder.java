@@ -16,7 +16,7 @@ public final class WindowEncoder {
   }
 
   /**
-   * A repair over what is covered, all of which must be held.
+   * Returns a repair over the covered symbols, all of which must be held.
    *
    * @return the symbol's bytes, valid until the next call
    */

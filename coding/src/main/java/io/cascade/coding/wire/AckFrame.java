@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  *     bitmap length u8, bitmap       bit i is the symbol first + i; length 0 where there is none
  * </pre>
  *
- * @param gaps unseen symbols below the highest source symbol received
+ * @param gaps unseen symbols below the highest received source symbol
  */
 public record AckFrame(
     long number,
@@ -76,7 +76,7 @@ public record AckFrame(
     to.put(bits);
   }
 
-  /** Reads what follows the type. */
+  /** Parses what follows the type. */
   static AckFrame read(ByteBuffer from) throws Malformed {
     Wire.need(from, 4, "acknowledgement");
     long number = Wire.u32(from);

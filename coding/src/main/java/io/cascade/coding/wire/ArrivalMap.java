@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Map of the packets just below the largest that have arrived. On the wire {@code length u8 ‖
+ * Map of the packets just below the largest one that have arrived. On the wire {@code length u8 ‖
  * bytes}; bit i, from the lowest of the first byte, is the packet {@code largest − 1 − i}.
  */
 public final class ArrivalMap {
@@ -12,7 +12,7 @@ public final class ArrivalMap {
 
   private final byte[] bits;
 
-  /** The bytes are kept, not copied. */
+  /** Makes a map of the bytes, which are not copied. */
   public ArrivalMap(byte[] bits) {
     this.bits = bits;
   }
@@ -22,7 +22,7 @@ public final class ArrivalMap {
     return (index >>> 3) < bits.length && ((bits[index >>> 3] >>> (index & 7)) & 1) != 0;
   }
 
-  /** Packets of which this tells. */
+  /** Number of packets that the map covers. */
   public int reach() {
     return 8 * bits.length;
   }

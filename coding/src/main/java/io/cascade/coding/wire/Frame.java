@@ -2,9 +2,9 @@ package io.cascade.coding.wire;
 
 import java.nio.ByteBuffer;
 
-/** Frame of a CONTROL packet, which carries one or several; the first byte is the type. */
+/** Frame of a CONTROL packet, which contains one or several; the first byte is the type. */
 public sealed interface Frame {
-  /** Asks for an acknowledgement. */
+  /** Requests an acknowledgement. */
   record Ping() implements Frame {
     static final int TYPE = 0x01;
   }
@@ -13,7 +13,7 @@ public sealed interface Frame {
   record Ack(AckFrame ack) implements Frame {}
 
   /**
-   * The sender gives the session up: nothing that is not delivered yet will be.
+   * The sender resets the session: bytes that are not delivered yet never will be.
    *
    * @param code of the application
    */
@@ -27,26 +27,27 @@ public sealed interface Frame {
   }
 
   /**
-   * The sender's data does not get through over UDP as it should: it asks the end that dialled for
-   * a TCP connection.
+   * The sender's data does not arrive over UDP as it should: it requests a TCP connection from the
+   * dialling end.
    *
-   * @param instead whether it is to carry the session; else it is to be compared with UDP
+   * @param instead whether the connection must carry the session; otherwise it must be compared
+   *     with UDP
    */
   record TcpWanted(boolean instead) implements Frame {
     static final int TYPE = 0x06;
   }
 
   /**
-   * Asks whether the peer is where the packet is sent to (RFC 9000 §8.2).
+   * Asks whether the peer receives at the packet's target (RFC 9000 §8.2).
    *
-   * @param data that the answer repeats, which nobody can guess
+   * @param data that the answer repeats; unpredictable
    */
   record PathChallenge(long data) implements Frame {
     static final int TYPE = 0x1a;
   }
 
   /**
-   * Answers a {@link PathChallenge}, by the way that it came.
+   * Answers a {@link PathChallenge}, over the carrier by which it came.
    *
    * @param data of the challenge
    */
@@ -57,16 +58,13 @@ public sealed interface Frame {
   /**
    * Makes a packet longer.
    *
-   * @param bytes in a row, all zero; 1 or more
+   * @param bytes consecutive zeros, 1 or more
    */
   record Padding(int bytes) implements Frame {
     static final int TYPE = 0x00;
   }
 
-  /**
-   * Returns whether the frame only tests a way, and does not say that its sender uses it (RFC 9000
-   * §9.1).
-   */
+  /** Whether the frame only tests a carrier, so that its sender need not use it (RFC 9000 §9.1). */
   default boolean isProbing() {
     return switch (this) {
       case PathChallenge _, PathResponse _, Padding _ -> true;
@@ -97,7 +95,7 @@ public sealed interface Frame {
   /**
    * Reads the next frame.
    *
-   * @throws Malformed where the type is unknown or the frame is cut
+   * @throws Malformed if the type is unknown or the frame is truncated
    */
   static Frame read(ByteBuffer from) throws Malformed {
     Wire.need(from, 1, "frame");

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends datagrams that are longer than the path takes as two, and joins what arrives. A half is
- * sealed with its datagram and not by itself; one that was made up spoils the datagram that it is
- * joined to, as losing it would.
+ * Splits datagrams that are too long for the path into two, and joins the halves that arrive. A
+ * half is sealed with its datagram and not by itself: a forged one corrupts the datagram that it is
+ * joined to, which has the same effect as losing it.
  *
  * <pre>
  *  0      1 byte      0 1 1 0 0 0 0 I     I 0 for the first half, 1 for the second
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *  7      …           bytes of the datagram
  * </pre>
  *
- * Keeps 64 halves that wait for the other one. Used by one thread.
+ * Stores 64 halves that wait for the other one. Used by one thread.
  */
 public final class HalfDatagrams {
-  /** Bytes that each of two halves has beside half of their datagram. */
+  /** Bytes that each half has besides half of its datagram. */
   public static final int HEADER_BYTES = 7;
 
   private static final int FIRST_BYTE = 0x60;
@@ -29,16 +29,16 @@ public final class HalfDatagrams {
   private final @Nullable Half[] waiting = new Half[WAITING];
   private int next;
 
-  @SuppressWarnings("ArrayRecordComponent") // of this class, and never changed
+  @SuppressWarnings("ArrayRecordComponent") // used in this class only, and never changed
   private record Half(int pair, int index, byte[] bytes) {}
 
-  /** Whether a datagram begins as a half does. */
+  /** Whether a datagram's first byte is that of a half. */
   public static boolean isOne(ByteBuffer datagram) {
     return datagram.remaining() > HEADER_BYTES
         && (datagram.get(datagram.position()) & 0xfe) == FIRST_BYTE;
   }
 
-  /** A number for the next pair. */
+  /** Returns the number of the next pair. */
   public int nextPair() {
     return next++ & 0xffff;
   }
@@ -63,7 +63,7 @@ public final class HalfDatagrams {
    * Takes a half.
    *
    * @param half consumed
-   * @return the datagram, where the other half has come before
+   * @return the datagram, if the other half has arrived before; otherwise null
    */
   public @Nullable ByteBuffer join(ByteBuffer half) {
     if (!isOne(half) || half.remaining() > MOST_BYTES) {

@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
  *  5      1–4 bytes   packet number, its low bytes
  * </pre>
  *
- * A packet number is cut to as many bytes as tell it from those under way (RFC 9000 §17.1).
+ * A packet number is truncated to as many bytes as distinguish it from those in flight (RFC 9000
+ * §17.1).
  *
  * @param number 0 to 2^62 − 1
  */
@@ -36,7 +37,7 @@ public record PacketHeader(PacketType type, int connectionId, long number) {
     }
   }
 
-  /** Two at least, so that reordering within 16,000 packets does no harm; four at most. */
+  /** At least two bytes, so that reordering within 16,000 packets does no harm; at most four. */
   private static int numberBytes(long ahead) {
     return ahead < 1 << 14 ? 2 : ahead < 1 << 22 ? 3 : 4;
   }
@@ -44,7 +45,7 @@ public record PacketHeader(PacketType type, int connectionId, long number) {
   /**
    * Reads a header.
    *
-   * @param largest packet number received so far, or −1
+   * @param largest the largest packet number received so far, or −1
    */
   public static PacketHeader read(ByteBuffer from, long largest) throws Malformed {
     Wire.need(from, USUAL_BYTES - 1, "header");
@@ -68,9 +69,9 @@ public record PacketHeader(PacketType type, int connectionId, long number) {
   }
 
   /**
-   * The number with these low bits that is closest to the one expected next.
+   * The number with these low bits that is closest to the next expected one.
    *
-   * @param largest seen so far, or −1
+   * @param largest the largest received so far, or −1
    */
   public static long expand(long truncated, int bits, long largest) {
     long window = 1L << bits;

@@ -1,8 +1,8 @@
 package io.cascade.coding.wire;
 
-/** Type of a datagram, by what it carries. */
+/** Type of a datagram, by its content. */
 public enum PacketType {
-  /** A source symbol as it is. */
+  /** An uncoded source symbol. */
   SOURCE(0),
   /** A repair over a range of symbols. */
   SLIDING(1),

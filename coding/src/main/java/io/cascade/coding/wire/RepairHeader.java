@@ -3,8 +3,8 @@ package io.cascade.coding.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Symbols that a repair covers, and the key of its coefficients: what RFC 8681 §4.1.2 calls the
- * Repair FEC Payload ID, with an acknowledgement's number before it in a GAP packet.
+ * The symbols that a repair covers, and the key of its coefficients: the Repair FEC Payload ID of
+ * RFC 8681 §4.1.2, preceded by an acknowledgement's number in a GAP packet.
  *
  * <pre>
  *  GAP only:  acknowledgement u32
@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * @param acknowledgement number of the receiver's acknowledgement whose gaps below {@code first}
- *     are covered too, or {@link #NO_GAPS}
+ *     are also covered, or {@link #NO_GAPS}
  * @param count symbols from {@code first} on; 0 only in a GAP packet
  */
 public record RepairHeader(
@@ -35,7 +35,7 @@ public record RepairHeader(
     to.putInt((int) first);
   }
 
-  /** Reads the header; the symbol must be what is left. */
+  /** Parses the header; the rest must be the symbol. */
   public static RepairHeader read(ByteBuffer from, PacketType type, int symbolBytes)
       throws Malformed {
     boolean gap = type == PacketType.GAP;

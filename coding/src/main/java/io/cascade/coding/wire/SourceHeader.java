@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  *  symbol id u32 | length u16 | content, as many bytes
  * </pre>
  *
- * A symbol is coded as {@code length u16 ‖ content ‖ zeros}, always of the session's symbol size:
- * its length is recovered with it.
+ * A symbol is coded as {@code length u16 ‖ content ‖ zeros}, always of the session's symbol size,
+ * so that its length is recovered with it.
  *
  * @param id of the symbol, 0 to 2^32 − 1
  * @param length of its content in bytes
@@ -24,7 +24,7 @@ public record SourceHeader(long id, int length) {
   }
 
   /**
-   * Reads the header; the content must be what is left.
+   * Parses the header; the rest must be the content.
    *
    * @param mostBytes of content
    */

@@ -3,7 +3,7 @@ package io.cascade.coding.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Integers of 0 to 2^62 − 1 in 1, 2, 4 or 8 bytes; the first two bits say in how many (RFC 9000
+ * Integers from 0 to 2^62 − 1 in 1, 2, 4 or 8 bytes; the first two bits encode the length (RFC 9000
  * §16). 37 is 0x25, 15,293 is 0x7bbd.
  */
 public final class Varint {
@@ -11,7 +11,7 @@ public final class Varint {
 
   private Varint() {}
 
-  /** Bytes of a value. */
+  /** Encoded length of a value in bytes. */
   public static int length(long value) {
     return value < 1 << 6 ? 1 : value < 1 << 14 ? 2 : value < 1 << 30 ? 4 : 8;
   }
@@ -31,7 +31,7 @@ public final class Varint {
   /**
    * Reads a value.
    *
-   * @throws Malformed where the buffer ends before the value does
+   * @throws Malformed if the buffer ends before the value does
    */
   public static long read(ByteBuffer from) throws Malformed {
     Wire.need(from, 1, "varint");

@@ -2,7 +2,7 @@ package io.cascade.coding.wire;
 
 import java.nio.ByteBuffer;
 
-/** Reading of fixed fields that checks first whether they are there. */
+/** Reads fixed-length fields after checking that they are present. */
 final class Wire {
   private Wire() {}
 
