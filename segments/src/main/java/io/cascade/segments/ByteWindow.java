@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bytes of a stream at their offsets, in chunks that come and go as the window moves on. An empty
- * window holds none. A view is good until its bytes are discarded; on the heap, for ever.
+ * Bytes of a stream at their offsets, in chunks that are allocated and released as the window
+ * moves. An empty window holds none. A view is valid until its bytes are discarded, and on the heap
+ * even afterwards.
  */
 final class ByteWindow {
   static final int CHUNK_BYTES = ChunkMemory.CHUNK_BYTES;
@@ -15,10 +16,10 @@ final class ByteWindow {
   private final ChunkMemory memory;
   private final Map<Long, Chunk> chunks = new HashMap<>();
 
-  /** The number of the first chunk that is kept. */
+  /** The number of the first kept chunk. */
   private long firstChunk;
 
-  /** Offset behind the last byte that was put. */
+  /** Offset after the last stored byte. */
   private long end;
 
   ByteWindow(ChunkMemory memory) {
@@ -38,14 +39,14 @@ final class ByteWindow {
     end = Math.max(end, at);
   }
 
-  /** A read-only view of bytes that are there, no longer than the rest of their chunk. */
+  /** A read-only view of stored bytes, at most to the end of their chunk. */
   ByteBuffer view(long offset, int most) {
     int inChunk = (int) (offset % CHUNK_BYTES);
     int length = Math.min(most, CHUNK_BYTES - inChunk);
     return chunk(offset).bytes().slice(inChunk, length).asReadOnlyBuffer();
   }
 
-  /** Whether bytes that are there differ from these. Consumes nothing. */
+  /** Whether stored bytes differ from these. Consumes nothing. */
   boolean differs(long offset, ByteBuffer bytes) {
     ByteBuffer left = bytes.duplicate();
     long at = offset;
@@ -61,7 +62,7 @@ final class ByteWindow {
     return false;
   }
 
-  /** Lets go of what precedes the offset. */
+  /** Releases what precedes the offset. */
   void discardBefore(long offset) {
     if (offset >= end) {
       release();
@@ -76,7 +77,7 @@ final class ByteWindow {
     firstChunk = Math.max(firstChunk, first);
   }
 
-  /** Lets go of everything. */
+  /** Releases everything. */
   void release() {
     chunks.values().forEach(Chunk::release);
     chunks.clear();
@@ -87,7 +88,7 @@ final class ByteWindow {
     return (long) chunks.size() * CHUNK_BYTES;
   }
 
-  /** The chunk that holds a byte which is there, at the offset modulo the chunk's length. */
+  /** The chunk that contains a stored byte, at the offset modulo the chunk's length. */
   Chunk chunk(long offset) {
     Chunk chunk = chunks.get(offset / CHUNK_BYTES);
     if (chunk == null) {

@@ -39,7 +39,7 @@ public final class FrameCodec {
 
   private FrameCodec() {}
 
-  /** The frame's octets, but for the data of a data frame, which follow them. */
+  /** Encodes a frame, except for the data of a data frame, which must follow. */
   public static ByteBuffer head(Frame frame) {
     return switch (frame) {
       case Frame.Challenge(int version, Octets16 nonce) -> {
@@ -89,7 +89,7 @@ public final class FrameCodec {
     };
   }
 
-  /** Octets that a frame takes on the wire, for data frames and an upper bound for all others. */
+  /** Octets that a frame occupies on the wire; for frames other than data frames an upper bound. */
   public static int octets(Frame frame) {
     return frame instanceof Frame.Data data
         ? DATA_HEAD + data.bytes().remaining()
@@ -114,11 +114,11 @@ public final class FrameCodec {
   }
 
   /**
-   * The length of the frame that begins here, its header included.
+   * The length of the frame that begins here, including its header.
    *
-   * @param in consumed by nothing
-   * @return 0 where the header is not complete
-   * @throws ProtocolViolation where it is no frame of this protocol
+   * @param in not consumed
+   * @return 0 if the header is incomplete
+   * @throws ProtocolViolation if it is no frame of this protocol
    */
   static int length(ByteBuffer in) throws ProtocolViolation {
     if (in.remaining() < HEADER) {
@@ -129,17 +129,17 @@ public final class FrameCodec {
     return HEADER + (head & 0xFFFFFF);
   }
 
-  /** Whether what begins here is a data frame. */
+  /** Whether a data frame begins here. */
   static boolean beginsData(ByteBuffer in) {
     return in.get(in.position()) == DATA;
   }
 
   /**
-   * Number of octets of the frame that begins here which are needed before any of it can be used:
-   * all but the data of a data frame, or its header where that is not complete.
+   * Number of octets of the frame that begins here that are needed before any of it can be used:
+   * all except the data of a data frame, or its header if that is incomplete.
    *
-   * @param in consumed by nothing
-   * @throws ProtocolViolation where it is no frame of this protocol
+   * @param in not consumed
+   * @throws ProtocolViolation if it is no frame of this protocol
    */
   static int wholeOctets(ByteBuffer in) throws ProtocolViolation {
     int length = length(in);
@@ -147,7 +147,7 @@ public final class FrameCodec {
   }
 
   /**
-   * Takes the head of a data frame, which is complete.
+   * Consumes the header of a data frame, which must be complete.
    *
    * @return the offset of its first octet
    */
@@ -157,12 +157,12 @@ public final class FrameCodec {
   }
 
   /**
-   * Takes the next frame from what has arrived.
+   * Consumes the next frame of the received octets.
    *
-   * @param in what has arrived; the frame's octets are consumed. A data frame's bytes share its
-   *     memory
-   * @return null where the frame is not complete; nothing is consumed then
-   * @throws ProtocolViolation where it is no frame of this protocol
+   * @param in received octets, of which the frame's are consumed. The bytes of a data frame share
+   *     its memory
+   * @return null if the frame is incomplete; then nothing is consumed
+   * @throws ProtocolViolation if it is no frame of this protocol
    */
   public static @Nullable Frame parse(ByteBuffer in) throws ProtocolViolation {
     int length = length(in);
@@ -175,7 +175,9 @@ public final class FrameCodec {
     return frame;
   }
 
-  /** Refuses a length as soon as the header is there: nobody waits for a body that is too long. */
+  /**
+   * Refuses an excessive length as soon as the header has arrived, without waiting for the body.
+   */
   private static void checkLength(int type, int length) throws ProtocolViolation {
     int least =
         switch (type) {
@@ -266,7 +268,7 @@ public final class FrameCodec {
     return offset;
   }
 
-  /** An offset at which there is room behind it for what a frame may hold. */
+  /** Reads an offset that leaves room for the most octets of a frame. */
   private static long dataOffset(ByteBuffer body) throws ProtocolViolation {
     long offset = offset(body);
     if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {

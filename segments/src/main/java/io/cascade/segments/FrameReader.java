@@ -5,29 +5,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes frames out of pieces of any length, as they come from a pipe. A data frame that a piece
- * cuts comes out as several, each with the octets that have come; so nothing is copied and kept but
- * the beginning of a control frame, or of a data frame's head.
+ * Extracts frames from pieces of any length, as they arrive over a pipe. A data frame that is split
+ * between pieces is passed on as several, each with the octets that have arrived. So only the
+ * beginning of a control frame, or of a data frame's header, is copied and kept.
  */
 public final class FrameReader {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** The beginning of a frame, as far as it is needed whole. */
+  /** The beginning of a frame whose needed part is incomplete. */
   private ByteBuffer cut = NOTHING;
 
   /** Stream offset of the next octet of the data frame being read. */
   private long dataOffset;
 
-  /** Octets of that data frame which have not come. */
+  /** Octets of that data frame that have not arrived. */
   private int dataLeft;
 
   /**
-   * Takes what is there of the frames in a piece.
+   * Passes on the available frames of a piece.
    *
-   * @param piece consumed; the bytes of data frames share its memory, so that {@code frames} has to
-   *     copy what it keeps
-   * @throws ProtocolViolation where something is no frame of this protocol; then nothing more may
-   *     be read
+   * @param piece consumed; the bytes of data frames share its memory, so {@code frames} must copy
+   *     what it keeps
+   * @throws ProtocolViolation if something is no frame of this protocol; then nothing more may be
+   *     read
    */
   public void read(ByteBuffer piece, Consumer<Frame> frames) throws ProtocolViolation {
     while (piece.hasRemaining()) {
@@ -61,7 +61,7 @@ public final class FrameReader {
     return frame;
   }
 
-  /** Takes the beginning of a frame that is not complete. */
+  /** Stores the beginning of an incomplete frame. */
   private void begin(ByteBuffer piece) throws ProtocolViolation {
     int needed = FrameCodec.wholeOctets(piece);
     if (FrameCodec.beginsData(piece) && piece.remaining() >= needed) {
@@ -88,7 +88,7 @@ public final class FrameReader {
     return frame;
   }
 
-  /** Memory that is held until more comes. */
+  /** Memory that is held until more arrives. */
   public int heldBytes() {
     return cut.capacity();
   }

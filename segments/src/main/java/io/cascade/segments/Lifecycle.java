@@ -3,8 +3,8 @@ package io.cascade.segments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one stream, why it failed, and the deadlines by which it ends: how long it waits
- * without a pipe, and how long after its own side was reset.
+ * The state of one stream, the reason for its failure, and the deadlines by which it ends: how long
+ * it waits without a pipe, and how long after its own side was reset.
  */
 final class Lifecycle {
   private static final long LINGER_NANOS = 30_000_000_000L;
@@ -17,11 +17,11 @@ final class Lifecycle {
   private long graceEndsNanos = Long.MAX_VALUE;
   private SegmentStream.@Nullable Failure failure;
 
-  /** Whether the stream was given up here, so that the peer has to be told. */
+  /** Whether the stream was reset here, so that the peer must be told. */
   private boolean tellReset;
 
   /**
-   * @param patienceNanos how long the stream may be without any pipe
+   * @param patienceNanos longest time without any pipe
    */
   Lifecycle(long patienceNanos, long nowNanos) {
     this.patienceNanos = patienceNanos;
@@ -41,9 +41,9 @@ final class Lifecycle {
   }
 
   /**
-   * Gives the stream up; one that is complete is closed instead.
+   * Resets the stream; one that is complete is closed instead.
    *
-   * @param tell whether the peer has to be told
+   * @param tell whether the peer must be told
    */
   void fail(SegmentStream.Failure why, boolean tell) {
     if (state.over()) {
@@ -56,17 +56,20 @@ final class Lifecycle {
     }
   }
 
-  /** Why the stream was reset; null where it was not. */
+  /** Reason for which the stream was reset; null if it was not. */
   SegmentStream.@Nullable Failure failure() {
     return failure;
   }
 
-  /** The failure that the peer has to be told; null where there is none, or the peer knows it. */
+  /** The failure that the peer must be told; null if there is none, or the peer knows it. */
   SegmentStream.@Nullable Failure failureToTell() {
     return tellReset ? failure : null;
   }
 
-  /** The own side was reset: what it sent before goes to the peer until the grace ends. */
+  /**
+   * The own side was reset: what it sent before is still sent to the peer until the grace period
+   * ends.
+   */
   void beginGrace(long nowNanos) {
     graceEndsNanos = Math.min(graceEndsNanos, nowNanos + RESET_GRACE_NANOS);
   }
@@ -75,12 +78,12 @@ final class Lifecycle {
     return nowNanos - graceEndsNanos >= 0 && graceEndsNanos != Long.MAX_VALUE;
   }
 
-  /** Returns when the grace ends; {@link Long#MAX_VALUE} where it has not begun. */
+  /** Returns when the grace period ends; {@link Long#MAX_VALUE} if it has not begun. */
   long graceEndsNanos() {
     return graceEndsNanos;
   }
 
-  /** Patience without a pipe is counted from now on. */
+  /** Starts counting the time without a pipe. */
   void waitForPipe(long nowNanos) {
     waitingSinceNanos = nowNanos;
   }
@@ -88,7 +91,7 @@ final class Lifecycle {
   /**
    * Ends a stream that has waited too long for a pipe.
    *
-   * @return when patience ends; {@link Long#MAX_VALUE} where it has
+   * @return when the time without a pipe expires; {@link Long#MAX_VALUE} if it has expired
    */
   long checkPatience(long nowNanos) {
     boolean complete = state == StreamState.COMPLETE;

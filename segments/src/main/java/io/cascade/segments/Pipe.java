@@ -3,14 +3,14 @@ package io.cascade.segments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pipe of a stream, in both directions: what came over it, the control frames that it owes the
+ * One pipe of a stream, in both directions: what arrived over it, the control frames due to the
  * peer, and its timers.
  */
 final class Pipe {
-  /** A pipe over which nothing came for so long is given up, although it was probed. */
+  /** Silence after which a pipe is dropped although it was probed. */
   static final long DEAD_NANOS = 12_000_000_000L;
 
-  /** A pipe over which nothing came for so long is probed. */
+  /** Silence after which a pipe is probed. */
   private static final long PROBE_NANOS = 3_000_000_000L;
 
   private final PipeFlight flight;
@@ -42,32 +42,32 @@ final class Pipe {
     return flight;
   }
 
-  /** A frame of any kind came. */
+  /** A frame of any kind arrived. */
   void heard(long nowNanos) {
     heardNanos = nowNanos;
   }
 
-  /** Data, or the end, came. */
+  /** Data, or the end, arrived. */
   void arrived(int octets) {
     received += octets;
     acknowledge = true;
     if (received > FrameCodec.MOST_DATA && !flight.isRoundTripKnown() && !probeOpen) {
-      probeDue = true; // who only receives learns the round trip from this alone
+      probeDue = true; // an end that only receives has no other measurement of the round trip
     }
   }
 
-  /** The peer is to be told what has come, over this pipe. */
+  /** An acknowledgement is due over this pipe. */
   void acknowledge() {
     acknowledge = true;
   }
 
-  /** The peer probes the pipe. */
+  /** The peer has probed the pipe. */
   void probed(long probe) {
     echo = probe;
     echoDue = true;
   }
 
-  /** The peer answers a probe; an answer to any but the last one counts for nothing. */
+  /** The peer has answered a probe; only an answer to the last one counts. */
   void echoed(long probe, long nowNanos) {
     if (probe == probes && probeOpen) {
       probeOpen = false;
@@ -75,12 +75,12 @@ final class Pipe {
     }
   }
 
-  /** The peer has ended its output on the pipe, and rightly so. */
+  /** The peer has ended its output on the pipe as the protocol allows. */
   void peerEnded() {
     peerEnded = true;
   }
 
-  /** Gives it no more data from now on, and has the peer do the same. */
+  /** Sends no more data over it, and requests the same of the peer. */
   void withdraw(long nowNanos) {
     if (!isLeaving()) {
       withdrawalDue = true;
@@ -88,7 +88,7 @@ final class Pipe {
     }
   }
 
-  /** The peer gives it no more data: all that it gave has come. */
+  /** The peer sends no more data over it: all that it sent has arrived. */
   void peerWithdraws(long nowNanos) {
     peerWithdrew = true;
     if (!isLeaving()) {
@@ -106,16 +106,17 @@ final class Pipe {
   }
 
   /**
-   * Returns whether the pipe is withdrawn and the peer has acknowledged everything that it was
-   * given.
+   * Returns whether the pipe is withdrawn and the peer has acknowledged everything that was sent
+   * over it.
    */
   boolean isIdleAndLeaving() {
     return isLeaving() && flight.inFlight() == 0;
   }
 
   /**
-   * Returns whether the pipe is withdrawn and nothing more is to be said over it. Whoever withdraws
-   * it waits for the peer's end, so that it can acknowledge what the peer still has on its way.
+   * Returns whether the pipe is withdrawn and nothing more must be sent over it. The junction that
+   * withdraws it waits for the peer's end, so that it can acknowledge what the peer still has in
+   * flight.
    */
   boolean mayEnd() {
     return isIdleAndLeaving() && (peerWithdrew || peerEnded) && !owesAnswer();
@@ -125,7 +126,7 @@ final class Pipe {
     return peerEnded;
   }
 
-  /** The control frame to write before any data; null where none is due. */
+  /** Returns the control frame to write before any data; null if none is due. */
   @Nullable Frame nextControl(Receiver receiver, long nowNanos) {
     if (acknowledge) {
       acknowledge = false;
@@ -150,9 +151,9 @@ final class Pipe {
   }
 
   /**
-   * The reset, once.
+   * Returns the reset, once.
    *
-   * @param failure what to tell the peer; null where it need not be told
+   * @param failure what to tell the peer; null if it need not be told
    */
   @Nullable Frame nextReset(SegmentStream.@Nullable Failure failure) {
     if (failure == null || resetTold) {
@@ -166,12 +167,12 @@ final class Pipe {
     return resetTold;
   }
 
-  /** Whether an acknowledgement or an echo is still to be written. */
+  /** Whether an acknowledgement or an echo is due. */
   boolean owesAnswer() {
     return acknowledge || echoDue || withdrawalDue;
   }
 
-  /** Why the pipe is to be given up; null where it is not. */
+  /** Reason for which the pipe must be dropped; null if there is none. */
   @Nullable String obituary(long nowNanos) {
     if (peerEnded) {
       return null;
@@ -185,7 +186,7 @@ final class Pipe {
   }
 
   /**
-   * Hands an overdue flight to the other pipes, and probes the pipe where it is overdue or silent.
+   * Hands an overdue flight to the other pipes, and probes a pipe that is overdue or silent.
    *
    * @return when to call again at the latest
    */

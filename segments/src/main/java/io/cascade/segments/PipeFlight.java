@@ -6,14 +6,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Data that one pipe was given to carry and has not delivered yet, and what follows of it: the
- * pipe's round-trip time, its delivery rate, and how much it may be given.
+ * Data in flight over one pipe, and the values derived from it: the pipe's round-trip time, its
+ * delivery rate, and its window.
  *
  * <p>The rate is estimated as BBR does (draft-cheng-iccrg-delivery-rate-estimation): octets
  * delivered between a piece's sending and its acknowledgement, over the longer of the times in
- * which they were sent and acknowledged; samples from when there was nothing to send only raise it.
- * The pipe has its own congestion control below. The window here is twice the rate times the least
- * round trip: enough to keep the pipe busy, and little enough that no long queue lies in it.
+ * which they were sent and acknowledged; samples taken when there was nothing to send can only
+ * raise it. The pipe has its own congestion control below. The window here is twice the rate times
+ * the least round trip: enough to keep the pipe busy, without a long queue in it.
  */
 final class PipeFlight {
   static final long LEAST_WINDOW = 128 << 10;
@@ -35,18 +35,18 @@ final class PipeFlight {
   private long lastArrivalNanos;
   private long firstSentNanos;
 
-  /** The most that may be in flight since others had to repeat what it held up. */
+  /** Bound on the data in flight since other pipes had to repeat data that this one delayed. */
   private long cap = Long.MAX_VALUE;
 
   private long cappedNanos;
 
-  /** First offset that the pipe was not given yet, in duplicate mode. */
+  /** First offset that was not sent over the pipe yet, in duplicate mode. */
   private long cursor;
 
-  /** Data that the pipe counts as given before it joined: what the others had by then. */
+  /** Data that counts as sent before the pipe joined: what the others had sent by then. */
   private long given0;
 
-  /** One piece on its way. */
+  /** One piece in flight. */
   static final class Sent {
     private final long start;
     private final long end;
@@ -57,10 +57,10 @@ final class PipeFlight {
     private final long firstSentNanos;
     private final boolean nothingElse;
 
-    /** Whether other pipes are to carry all of it, or do. */
+    /** Whether all of it is to be carried by other pipes, or is. */
     private boolean handedOver;
 
-    /** Offset up to which another pipe carries a copy of it. */
+    /** Offset up to which another pipe carries a copy. */
     private long copiedTo;
 
     private Sent(PipeFlight pipe, long start, long end, boolean nothingElse, long nowNanos) {
@@ -99,7 +99,8 @@ final class PipeFlight {
     }
 
     /**
-     * The offset from which on nobody else has it, as far as this flight knows; its end where none.
+     * The offset from which on no other pipe has it, as far as this flight knows; its end if there
+     * is none.
      */
     long aloneFrom(long offset) {
       return handedOver ? end : Math.clamp(Math.max(offset, copiedTo), start, end);
@@ -107,7 +108,7 @@ final class PipeFlight {
   }
 
   /**
-   * @param roundTripNanos as the pipe's introduction took; 0 where that is not known
+   * @param roundTripNanos time that the pipe's introduction took; 0 if unknown
    */
   PipeFlight(int number, long roundTripNanos) {
     this.number = number;
@@ -128,7 +129,7 @@ final class PipeFlight {
     state = state.on(event);
   }
 
-  /** Whether a frame is being written to it, so that it does not ask for another one. */
+  /** Whether a frame is being written to it, so that it does not request another one. */
   boolean writing() {
     return writing;
   }
@@ -145,7 +146,7 @@ final class PipeFlight {
     cursor = offset;
   }
 
-  /** Notes a piece that the pipe is given. */
+  /** Records a piece that was sent over the pipe. */
   void sent(long start, long end, boolean nothingElse, long nowNanos) {
     if (flight.isEmpty()) {
       firstSentNanos = nowNanos;
@@ -156,9 +157,9 @@ final class PipeFlight {
   }
 
   /**
-   * The peer says how much has come over the pipe.
+   * The peer reports how much has arrived over the pipe.
    *
-   * @return the pieces that have
+   * @return the pieces that have arrived
    */
   List<Sent> arrived(long total, long nowNanos) throws ProtocolViolation {
     if (total > given) {
@@ -195,7 +196,7 @@ final class PipeFlight {
     return pieces;
   }
 
-  /** A probe came back. */
+  /** A probe was answered. */
   void echoed(long tripNanos) {
     roundTrip.sample(Math.max(1, tripNanos));
   }
@@ -212,7 +213,7 @@ final class PipeFlight {
     return given - arrived;
   }
 
-  /** Data that the pipe counts as given. */
+  /** Data that counts as sent over the pipe. */
   long share() {
     return given0 + given;
   }
@@ -221,7 +222,7 @@ final class PipeFlight {
     given0 = share;
   }
 
-  /** Most that may be in flight. */
+  /** Most data in flight. */
   long window() {
     return Math.min(cap, uncappedWindow());
   }
@@ -231,8 +232,8 @@ final class PipeFlight {
   }
 
   /**
-   * Halves what may be in flight, since something in it came too late, once in a round trip at the
-   * most. What arrives opens it again.
+   * Halves the bound on the data in flight because something in it was late, at most once per round
+   * trip. Arrivals raise it again.
    */
   void penalise(long nowNanos) {
     if (cap == Long.MAX_VALUE || nowNanos - cappedNanos >= roundTrip.smoothedNanos()) {
@@ -254,12 +255,12 @@ final class PipeFlight {
     return state == PipeState.ACTIVE && inFlight() < window();
   }
 
-  /** Octets per nanosecond; where nothing was measured, the least window in a round trip. */
+  /** Octets per nanosecond; if nothing was measured, the least window per round trip. */
   double rate() {
     return rate.rate() > 0 ? rate.rate() : LEAST_WINDOW / roundTrip.smoothedNanos();
   }
 
-  /** Octets per nanosecond; 0 where nothing was measured. */
+  /** Octets per nanosecond; 0 if nothing was measured. */
   double measuredRate() {
     return rate.rate();
   }
@@ -276,24 +277,26 @@ final class PipeFlight {
     return roundTrip.smoothedNanos();
   }
 
-  /** Time until so many octets more would be acknowledged, were they given to it now. */
+  /** Time until so many more octets would be acknowledged if they were sent now. */
   double completionNanos(long octets) {
     return (inFlight() + octets) / rate() + roundTrip.leastNanos();
   }
 
-  /** The time until a piece should be acknowledged; less than 0 where it should have been. */
+  /** The time until a piece should be acknowledged; negative if it is late. */
   double dueNanos(Sent piece, long nowNanos) {
     double drained = (piece.givenAfter - piece.arrivedBefore) / rate() + roundTrip.leastNanos();
     return piece.sentNanos + Math.min(roundTrip.smoothedNanos(), drained) - nowNanos;
   }
 
-  /** Bytes that the pipe carries in 10 ms: quick pipes get few large pieces, slow ones small. */
+  /**
+   * Bytes that the pipe carries in 10 ms: fast pipes get few large pieces, slow ones small ones.
+   */
   int pieceBytes() {
     return (int)
         Math.max(LEAST_PIECE, Math.min(FrameCodec.MOST_DATA, (long) (rate() * PIECE_NANOS)));
   }
 
-  /** Returns when what is in flight is overdue; {@link Long#MAX_VALUE} where nothing is. */
+  /** Returns when the data in flight is overdue; {@link Long#MAX_VALUE} if there is none. */
   long overdueAtNanos() {
     Sent oldest = flight.peekFirst();
     if (oldest == null) {

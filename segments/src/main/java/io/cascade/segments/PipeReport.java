@@ -1,10 +1,10 @@
 package io.cascade.segments;
 
 /**
- * A pipe in numbers.
+ * Measurements of a pipe.
  *
- * @param octetsPerSecond as estimated; 0 where nothing was measured
- * @param roundTripMillis smoothed; 0 where nothing was measured
- * @param octetsQueued given to the pipe and not told to have come
+ * @param octetsPerSecond estimated; 0 if nothing was measured
+ * @param roundTripMillis smoothed; 0 if nothing was measured
+ * @param octetsQueued sent over the pipe and not acknowledged
  */
 public record PipeReport(double octetsPerSecond, double roundTripMillis, long octetsQueued) {}

@@ -1,25 +1,25 @@
 package io.cascade.segments;
 
-/** Trust in a pipe. */
+/** Stream's trust in a pipe. */
 public enum PipeState {
   /** The pipe carries new data. */
   ACTIVE,
-  /** Data is overdue. The pipe gets nothing new; others carry its data a second time. */
+  /** Data is overdue. The pipe carries nothing new, and others carry its data a second time. */
   SUSPECT,
-  /** The pipe was withdrawn: it gets nothing new, and ends once everything on it has arrived. */
+  /** The pipe was withdrawn: it carries nothing new, and ends once everything on it has arrived. */
   LEAVING,
-  /** The pipe's connection is over. */
+  /** The pipe's connection has ended. */
   GONE;
 
   /** Event of a pipe. */
   public enum Event {
-    /** A frame came over it. */
+    /** A frame arrived over it. */
     HEARD,
     /** Data has not arrived in time. */
     OVERDUE,
-    /** One of its junctions wants to do without it. */
+    /** One of its junctions has withdrawn it. */
     WITHDRAWN,
-    /** The pipe's connection broke, ended, or was silent for too long. */
+    /** The pipe's connection failed, ended, or was silent for too long. */
     LOST
   }
 

@@ -12,7 +12,7 @@ final class Pipes {
   private final List<SegmentStream.Dropped> dropped = new ArrayList<>();
 
   /**
-   * @throws IllegalArgumentException where a pipe has the number
+   * @throws IllegalArgumentException if a pipe has the number
    */
   void requireNew(int number) {
     if (pipes.containsKey(number)) {
@@ -32,7 +32,7 @@ final class Pipes {
     return pipes.remove(number);
   }
 
-  /** A copy, so that pipes may be removed while it is walked. */
+  /** A copy, so that pipes may be removed while iterating. */
   List<Pipe> all() {
     return List.copyOf(pipes.values());
   }
@@ -41,7 +41,7 @@ final class Pipes {
     return pipes.isEmpty();
   }
 
-  /** Whether one other than this carries and goes on doing so. */
+  /** Whether another pipe carries the stream and continues to. */
   boolean hasOtherThan(Pipe pipe) {
     return pipes.values().stream()
         .anyMatch(other -> other != pipe && other.flight().state() == PipeState.ACTIVE);
@@ -52,17 +52,17 @@ final class Pipes {
     return pipes.values().stream().anyMatch(pipe -> pipe.isPeerEnded() && !pipe.isLeaving());
   }
 
-  /** Tells the peer over every pipe what has come. */
+  /** Makes acknowledgements due over every pipe. */
   void acknowledgeOnAll() {
     pipes.values().forEach(Pipe::acknowledge);
   }
 
-  /** Notes a dead pipe for the caller, who resets its connection. */
+  /** Records a dropped pipe for the caller, which resets its connection. */
   void drop(Pipe pipe, String why) {
     dropped.add(new SegmentStream.Dropped(pipe.number(), why));
   }
 
-  /** Pipes that were dropped since this was last called. */
+  /** Pipes that were dropped since the last call. */
   List<SegmentStream.Dropped> takeDropped() {
     List<SegmentStream.Dropped> taken = List.copyOf(dropped);
     dropped.clear();

@@ -1,6 +1,6 @@
 package io.cascade.segments;
 
-/** The peer broke the protocol. The stream is reset with the reason. */
+/** Thrown if the peer violated the protocol. The stream is reset with the reason. */
 public final class ProtocolViolation extends Exception {
   private final Reason reason;
 

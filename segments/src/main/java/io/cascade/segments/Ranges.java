@@ -59,7 +59,7 @@ final class Ranges {
     return first == null ? null : new Range(first.getKey(), first.getValue());
   }
 
-  /** The first range that begins at or behind the offset, or holds it. */
+  /** The first range that begins at or after the offset, or contains it. */
   @Nullable Range from(long offset) {
     Map.Entry<Long, Long> at = ends.floorEntry(offset);
     if (at != null && at.getValue() > offset) {

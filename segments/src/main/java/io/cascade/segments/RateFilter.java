@@ -10,7 +10,7 @@ import java.util.Iterator;
 final class RateFilter {
   private record Sample(long atNanos, double rate) {}
 
-  /** Samples from the greatest, which is the oldest, to the latest. */
+  /** Samples in descending order, the greatest and oldest first. */
   private final Deque<Sample> greatest = new ArrayDeque<>();
 
   void sample(double rate, long nowNanos, long windowNanos) {
@@ -24,7 +24,7 @@ final class RateFilter {
     }
   }
 
-  /** 0 where there was no sample. */
+  /** 0 if there was no sample. */
   double rate() {
     return greatest.isEmpty() ? 0 : greatest.getFirst().rate();
   }

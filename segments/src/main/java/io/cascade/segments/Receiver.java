@@ -6,17 +6,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a stream where it is received: puts the octets in order, in bounded memory, and
- * grants the window. Holds the range from what was delivered to the granted limit.
+ * The receiving side of one direction: orders the octets, in bounded memory, and grants the window.
+ * Holds the range from the delivered octets to the granted limit.
  */
 final class Receiver {
-  /** Separate ranges that may wait for their predecessors; twice what a sender leaves. */
+  /** Most separate ranges that may wait for earlier ones; twice what a sender leaves. */
   static final int MOST_RANGES = 2 * Sender.MOST_PIECES + 64;
 
   private final WindowGrowth growth;
   private final ByteWindow bytes;
 
-  /** Ranges that have come, from {@link #delivered} on; the end takes one octet's place. */
+  /** Ranges that have arrived, from {@link #delivered} on; the end occupies one octet. */
   private final Ranges there = new Ranges();
 
   private long delivered;
@@ -26,7 +26,7 @@ final class Receiver {
   private boolean discarding;
   private long announced;
 
-  /** The most that is granted beyond what was delivered, whatever the window. */
+  /** Most octets granted beyond the delivered ones, whatever the window. */
   private int allowed = Integer.MAX_VALUE;
 
   private long granted;
@@ -37,7 +37,7 @@ final class Receiver {
     this.granted = growth.octets();
   }
 
-  /** Takes octets that came; those that were there already must be the same. */
+  /** Takes octets that arrived; those that were already stored must be the same. */
   void take(Frame.Data frame) throws ProtocolViolation {
     long start = frame.offset();
     long end = start + frame.bytes().remaining();
@@ -115,13 +115,13 @@ final class Receiver {
     }
   }
 
-  /** The next octets in order, or null where there are none. */
+  /** The next octets in order, or null if there are none. */
   @Nullable ByteBuffer readable() {
     long octets = readableOctets();
     return octets <= 0 ? null : bytes.view(delivered, (int) Math.min(octets, FrameCodec.MOST_DATA));
   }
 
-  /** The chunk that holds an octet which waits. */
+  /** The chunk that contains a waiting octet. */
   Chunk chunk(long offset) {
     return bytes.chunk(offset);
   }
@@ -130,7 +130,7 @@ final class Receiver {
     return Math.min(received, endOffset) - delivered;
   }
 
-  /** Notes that the next {@code octets} were delivered. */
+  /** Records that the next {@code octets} were delivered. */
   void delivered(long octets) {
     if (octets < 0 || octets > readableOctets()) {
       throw new IllegalArgumentException(
@@ -141,20 +141,21 @@ final class Receiver {
     bytes.discardBefore(delivered);
   }
 
-  /** Drops what comes in its turn: nobody is there to deliver to. */
+  /** Discards octets in order, since their receiver is gone. */
   void discard() {
     discarding = true;
     delivered(readableOctets());
   }
 
   /**
-   * Reason for which the direction ended, once everything before the end is delivered; null before.
+   * Reason for which the direction ended, once everything before the end is delivered; null before
+   * that.
    */
   @Nullable Reason endReached() {
     return end != null && delivered == endOffset ? end : null;
   }
 
-  /** Whether everything has come, the end included. */
+  /** Whether everything has arrived, including the end. */
   boolean isWhole() {
     return end != null && received > endOffset;
   }
@@ -167,28 +168,28 @@ final class Receiver {
     return delivered;
   }
 
-  /** First offset that is not granted; never goes back. */
+  /** First offset that is not granted; never decreases. */
   long limit() {
     granted = Math.max(granted, delivered + Math.min(growth.octets(), allowed));
     return granted;
   }
 
-  /** Grants no more than so many octets beyond what was delivered, as far as that is still free. */
+  /** Bounds what is granted beyond the delivered octets, except what was granted before. */
   void grantAtMost(int octets) {
     allowed = Math.max(0, octets);
   }
 
-  /** Grants more where the window is too small for what was delivered in a round trip. */
+  /** Enlarges the window if it is too small for what was delivered in a round trip. */
   void grow(double roundTripNanos, long nowNanos) {
     growth.movedTo(delivered, roundTripNanos, nowNanos);
   }
 
-  /** Whether the octet at the offset, or the end in its place, has come. */
+  /** Whether the octet at the offset, or the end at that place, has arrived. */
   boolean has(long offset) {
     return offset < delivered || there.contains(offset);
   }
 
-  /** Lets go of everything that waits. */
+  /** Releases everything that waits. */
   void release() {
     bytes.release();
     growth.release();
@@ -198,7 +199,9 @@ final class Receiver {
     return bytes.heldBytes();
   }
 
-  /** Whether the window has opened so far since it was last announced that the peer should know. */
+  /**
+   * Whether the window has moved so far since it was last announced that the peer should be told.
+   */
   boolean windowNews() {
     return limit() - announced >= growth.octets() / 8;
   }

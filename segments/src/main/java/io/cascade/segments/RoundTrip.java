@@ -1,6 +1,6 @@
 package io.cascade.segments;
 
-/** Round-trip time of a pipe: smoothed and its variation as in RFC 6298, and the least one. */
+/** Round-trip time of a pipe: smoothed and its variation as in RFC 6298, and the minimum. */
 final class RoundTrip {
   private static final long UNKNOWN_NANOS = 100_000_000;
 

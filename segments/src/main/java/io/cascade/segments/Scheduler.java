@@ -6,10 +6,9 @@ import java.util.Collection;
 public enum Scheduler {
   /**
    * Earliest completion first (Lim, Nahum, Towsley and Gibbens, CoNEXT 2017), with the blocking
-   * estimation of BLEST (Ferlin, Alay, Mehani and Boreli, IFIP Networking 2016): a pipe gets a
-   * piece unless another one would have delivered everything that waits before this pipe has
-   * delivered that piece, and unless the others would use up the window meanwhile and then stand
-   * still.
+   * estimation of BLEST (Ferlin, Alay, Mehani and Boreli, IFIP Networking 2016). A pipe gets no
+   * piece if another one would have delivered everything that waits before this pipe has delivered
+   * that piece, nor if the others would use up the window meanwhile and then stall.
    */
   EARLIEST {
     @Override
@@ -30,7 +29,7 @@ public enum Scheduler {
       return best || othersMeanwhile + piece <= backlog.windowLeft();
     }
   },
-  /** Each pipe in turn, whatever its speed, as long as it has room. */
+  /** Each pipe with room in turn, whatever its rate. */
   ROUND_ROBIN {
     @Override
     boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
@@ -46,17 +45,17 @@ public enum Scheduler {
   };
 
   /**
-   * Data that is to be sent.
+   * Data to be sent.
    *
-   * @param waiting octets that no pipe was given yet
-   * @param windowLeft octets that may be sent at all before something is acknowledged
+   * @param waiting octets that were not sent over any pipe yet
+   * @param windowLeft octets that may be sent before an acknowledgement
    */
   record Backlog(long waiting, long windowLeft) {}
 
   /** Whether the pipe, which has room, carries the next piece now. */
   abstract boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes);
 
-  /** Whether the pipe was given least so far among those that could take a piece now. */
+  /** Whether the pipe has carried least among those that could take a piece now. */
   private static boolean least(PipeFlight pipe, Collection<PipeFlight> pipes) {
     long own = pipe.share();
     for (PipeFlight other : pipes) {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream at one of its two junctions: both directions, and the pipes that carry them. The same
- * at either junction. The caller serialises all calls, writes to each pipe what {@link #next} gives
- * it, and passes in what comes, what breaks and what time it is.
+ * One stream at one of its two junctions: both directions, and the pipes that carry them. Both
+ * junctions use this class. The caller serialises all calls, writes to each pipe what {@link #next}
+ * returns, and passes in arrivals, failures and the time.
  */
 public final class SegmentStream {
   private final Sender sender;
@@ -20,10 +20,10 @@ public final class SegmentStream {
   /**
    * Settings of a stream.
    *
-   * @param capacityBytes the most that each direction holds at each junction at first
-   * @param mostBytes the most to which that grows while it limits the rate
+   * @param capacityBytes initial bound on what each direction holds at each junction
+   * @param mostBytes bound up to which that grows while it limits the rate
    * @param allowance for that growth
-   * @param patienceNanos how long the stream may be without any pipe
+   * @param patienceNanos longest time without any pipe
    */
   public record Settings(
       int capacityBytes,
@@ -48,7 +48,7 @@ public final class SegmentStream {
     }
   }
 
-  /** Why a stream was reset. */
+  /** Reason for which a stream was reset. */
   public record Failure(Reason reason, String detail) {
     @Override
     public String toString() {
@@ -56,11 +56,11 @@ public final class SegmentStream {
     }
   }
 
-  /** A pipe that the stream has given up, whose connection the caller is to reset. */
+  /** A pipe that the stream has dropped, whose connection the caller must reset. */
   public record Dropped(int pipe, String why) {}
 
   /**
-   * @param memory of both windows, which goes back at the latest with {@link #release}
+   * @param memory of both windows, which {@link #release} returns at the latest
    */
   public SegmentStream(Settings settings, ChunkMemory memory, long nowNanos) {
     this.sender = new Sender(new WindowGrowth(settings, nowNanos), settings.scheduler(), memory);
@@ -69,16 +69,16 @@ public final class SegmentStream {
   }
 
   /**
-   * Counts the first {@value FrameCodec#MOST_DATA} octets as granted before the peer has said so,
-   * as it is between junctions that begin pipes with {@link Frame.PipeStart}.
+   * Counts the first {@value FrameCodec#MOST_DATA} octets as granted before the peer has granted
+   * any, as junctions do that begin pipes with {@link Frame.PipeStart}.
    */
   public void openWindow() {
     sender.openWindow();
   }
 
   /**
-   * Grants the peer no more than so many octets beyond what was delivered from now on; what was
-   * granted before stays granted.
+   * Bounds what is granted to the peer beyond the delivered octets from now on; earlier grants stay
+   * valid.
    */
   public void grantAtMost(int octets) {
     receiver.grantAtMost(octets);
@@ -86,12 +86,12 @@ public final class SegmentStream {
 
   // The junction's own side.
 
-  /** Takes as much as fits, and consumes it; 0 while the stream is full. */
+  /** Accepts as much as fits, and consumes it; 0 while the stream is full. */
   public int offer(ByteBuffer bytes) {
     return over() || sender.ended() != null ? 0 : sender.offer(bytes);
   }
 
-  /** Number of octets that would be taken now. */
+  /** Number of octets that would be accepted now. */
   public int room() {
     return over() ? 0 : sender.room();
   }
@@ -103,15 +103,15 @@ public final class SegmentStream {
   }
 
   /**
-   * The own side was reset. What it had sent before still goes to the peer, for some seconds, then
-   * the peer resets its side; what comes for the own side is dropped.
+   * The own side was reset. What it had sent before is still sent to the peer for some seconds,
+   * then the peer resets its side; what arrives for the own side is discarded.
    */
   public void localReset(long nowNanos) {
     if (over() || state() == StreamState.COMPLETE) {
       return;
     }
     if (state() == StreamState.OPENING || sender.ended() == Reason.FINISHED) {
-      // An end that is said already cannot be unsaid; the reset is.
+      // An end that was sent cannot be withdrawn; only a reset can follow.
       reset(Reason.LOCAL_RESET, "");
       return;
     }
@@ -121,25 +121,25 @@ public final class SegmentStream {
     checkDone(nowNanos);
   }
 
-  /** Gives the stream up, in both directions, and tells the peer. */
+  /** Resets the stream, in both directions, and tells the peer. */
   public void reset(Reason reason, String detail) {
     life.fail(new Failure(reason, detail), true);
   }
 
-  /** The next octets for the own side, in order; null where none are there, or it is over. */
+  /** The next octets for the own side, in order; null if there are none, or the stream is over. */
   public @Nullable ByteBuffer readable() {
     return over() ? null : receiver.readable();
   }
 
   /**
-   * The chunk in which the octets of {@link #readable} lie, for a caller that shares its memory
+   * The chunk that contains the octets of {@link #readable}, for a caller that shares its memory
    * instead of copying it.
    */
   public ChunkMemory.Chunk readableChunk() {
     return receiver.chunk(receiver.delivered());
   }
 
-  /** Notes that the next {@code octets} were delivered to the own side. */
+  /** Records that the next {@code octets} were delivered to the own side. */
   public void delivered(int octets, long nowNanos) {
     receiver.delivered(octets);
     receiver.grow(sender.greatestRoundTripNanos(), nowNanos);
@@ -151,8 +151,8 @@ public final class SegmentStream {
   }
 
   /**
-   * Reason for which the peer's side ended, once all that preceded has been delivered; null before.
-   * {@link Reason#FINISHED} is a clean end; otherwise the own side is to be reset.
+   * Reason for which the peer's side ended, once everything before was delivered; null before that.
+   * {@link Reason#FINISHED} is a clean end; for any other the own side must be reset.
    */
   public @Nullable Reason endReached() {
     return receiver.endReached();
@@ -164,7 +164,7 @@ public final class SegmentStream {
    * A pipe has been introduced and accepted.
    *
    * @param number never used before in this stream
-   * @param roundTripNanos as the introduction took; 0 where that is not known
+   * @param roundTripNanos time that the introduction took; 0 if unknown
    */
   public void join(int number, long roundTripNanos, long nowNanos) {
     pipes.requireNew(number);
@@ -178,10 +178,10 @@ public final class SegmentStream {
   }
 
   /**
-   * Does without a pipe from now on. It gets no more data at either junction, ends cleanly once
-   * everything on it has arrived, and is then {@link #left}. The last pipe that carries stays.
+   * Stops using a pipe. It carries no more data at either junction, ends cleanly once everything on
+   * it has arrived, and then {@link #left} is called. The last pipe that carries the stream stays.
    *
-   * @return whether it leaves
+   * @return whether it is withdrawn
    */
   public boolean withdraw(int number, long nowNanos) {
     Pipe pipe = pipes.get(number);
@@ -192,7 +192,7 @@ public final class SegmentStream {
     return true;
   }
 
-  /** Both directions of a pipe that was withdrawn have ended. */
+  /** Both directions of a withdrawn pipe have ended. */
   public void left(int number, long nowNanos) {
     Pipe pipe = pipes.get(number);
     if (pipe != null && pipe.isLeaving()) {
@@ -200,7 +200,7 @@ public final class SegmentStream {
     }
   }
 
-  /** The pipe's connection broke or was reset. */
+  /** The pipe's connection failed or was reset. */
   public void lost(int number, long nowNanos) {
     Pipe pipe = pipes.remove(number);
     if (pipe == null) {
@@ -214,16 +214,17 @@ public final class SegmentStream {
       life.waitForPipe(nowNanos);
       life.on(StreamState.Event.LAST_PIPE_LOST);
     } else {
-      // What was acknowledged over it may not have arrived.
+      // Acknowledgements that were sent over it may not have arrived.
       pipes.acknowledgeOnAll();
     }
   }
 
   /**
-   * The peer has ended the pipe cleanly, as it does once the stream is complete at its side, or
-   * where the pipe was withdrawn.
+   * The peer has ended the pipe cleanly, which is allowed once the stream is complete at its side,
+   * or if the pipe was withdrawn.
    *
-   * @return whether that is right; otherwise the pipe is lost, and the caller resets its connection
+   * @return whether that is allowed; otherwise the pipe is lost, and the caller resets its
+   *     connection
    */
   public boolean ended(int number, long nowNanos) {
     Pipe pipe = pipes.get(number);
@@ -243,12 +244,12 @@ public final class SegmentStream {
     return false;
   }
 
-  /** Whether something is still to come from the peer, an acknowledgement included. */
+  /** Whether anything must still arrive from the peer, including acknowledgements. */
   private boolean needsPeer() {
     return !sender.allAcknowledged() || !receiver.isWhole();
   }
 
-  /** A frame came over a pipe. */
+  /** A frame arrived over a pipe. */
   public void received(int number, Frame frame, long nowNanos) {
     Pipe pipe = pipes.get(number);
     if (pipe == null || over()) {
@@ -266,7 +267,7 @@ public final class SegmentStream {
     checkDone(nowNanos);
   }
 
-  /** Something came over a pipe that breaks the protocol. */
+  /** Octets that violate the protocol arrived over a pipe. */
   public void violated(ProtocolViolation violation) {
     reset(violation.reason(), String.valueOf(violation.getMessage()));
   }
@@ -300,10 +301,10 @@ public final class SegmentStream {
   }
 
   /**
-   * Returns the next frame to write to a pipe. The caller writes it before it asks again, and tells
-   * {@link #writing} when it begins and ends.
+   * Returns the next frame to write to a pipe. The caller writes it before the next call, and calls
+   * {@link #writing} when the write begins and ends.
    *
-   * @return null where nothing is to be written now
+   * @return null if nothing is to be written now
    */
   public @Nullable Frame next(int number, long nowNanos) {
     Pipe pipe = pipes.get(number);
@@ -317,12 +318,12 @@ public final class SegmentStream {
     return control != null ? control : sender.next(pipe.flight(), nowNanos);
   }
 
-  /** The chunk in which the octets of a data frame lie that {@link #next} has just given. */
+  /** The chunk that contains the octets of the data frame that {@link #next} has just returned. */
   public ChunkMemory.Chunk chunk(Frame.Data data) {
     return sender.chunk(data.offset());
   }
 
-  /** A frame's octets are being handed to the pipe's connection, or are not any more. */
+  /** Records whether a frame's octets are being written to the pipe's connection. */
   public void writing(int number, boolean now) {
     Pipe pipe = pipes.get(number);
     if (pipe != null) {
@@ -344,7 +345,7 @@ public final class SegmentStream {
     };
   }
 
-  /** Pipes that were given up since this was last asked. */
+  /** Pipes that were dropped since the last call. */
   public List<Dropped> dropped() {
     return pipes.takeDropped();
   }
@@ -352,7 +353,7 @@ public final class SegmentStream {
   // Time.
 
   /**
-   * Does what is due.
+   * Runs what is due.
    *
    * @return when to call again at the latest
    */
@@ -385,12 +386,12 @@ public final class SegmentStream {
       return;
     }
     if (sender.ended() != Reason.FINISHED) {
-      reset(Reason.LOCAL_RESET, ""); // The peer has all that was to reach it.
+      reset(Reason.LOCAL_RESET, ""); // The peer has received everything it was to receive.
       return;
     }
     if (receiver.endReached() == Reason.FINISHED && state() != StreamState.COMPLETE) {
       life.on(StreamState.Event.ALL_DONE);
-      // So that the end of any pipe tells the peer that everything has come.
+      // So that the end of any pipe shows the peer that everything has arrived.
       pipes.acknowledgeOnAll();
       if (pipes.isEmpty()) {
         life.waitForPipe(nowNanos);
@@ -401,7 +402,7 @@ public final class SegmentStream {
     }
   }
 
-  // What can be seen.
+  // State and counts.
 
   public StreamState state() {
     return life.state();
@@ -411,12 +412,12 @@ public final class SegmentStream {
     return life.over();
   }
 
-  /** Why the stream was reset; null where it was not. */
+  /** Reason for which the stream was reset; null if it was not. */
   public @Nullable Failure failure() {
     return life.failure();
   }
 
-  /** Whether the own side has ended and the peer has everything, the end included. */
+  /** Whether the own side has ended and the peer has acknowledged everything, including the end. */
   public boolean endAcknowledged() {
     return sender.allAcknowledged();
   }
@@ -431,7 +432,7 @@ public final class SegmentStream {
     return receiver.delivered();
   }
 
-  /** Octets that were sent more than once. */
+  /** Octets that were retransmitted. */
   public long sentAgain() {
     return sender.sentAgain();
   }
@@ -441,14 +442,14 @@ public final class SegmentStream {
   }
 
   /**
-   * The longest time in which something was on its way and no acknowledgement moved on. A peer that
-   * does not read leaves nothing on its way.
+   * The longest time in which data was in flight and no acknowledgement advanced. If the peer does
+   * not read, no data is in flight.
    */
   public long longestStallNanos() {
     return sender.longestStallNanos();
   }
 
-  /** Gives the memory of a stream that is over back. */
+  /** Returns the memory of a stream that is over. */
   public void release() {
     if (!over()) {
       throw new IllegalStateException("the stream goes on");
@@ -462,19 +463,19 @@ public final class SegmentStream {
     return sender.heldBytes() + receiver.heldBytes();
   }
 
-  /** Trust in a pipe; {@link PipeState#GONE} where it is not here any more. */
+  /** Trust in a pipe; {@link PipeState#GONE} if the stream no longer has it. */
   public PipeState pipeState(int number) {
     Pipe pipe = pipes.get(number);
     return pipe == null ? PipeState.GONE : pipe.flight().state();
   }
 
-  /** A pipe in numbers; null where it is not here any more. */
+  /** Measurements of a pipe; null if the stream no longer has it. */
   public @Nullable PipeReport pipeReport(int number) {
     Pipe pipe = pipes.get(number);
     return pipe == null ? null : pipe.report();
   }
 
-  /** Lets tests of this package look inside. */
+  /** Gives tests of this package access. */
   Sender sender() {
     return sender;
   }

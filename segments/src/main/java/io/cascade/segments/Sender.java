@@ -9,21 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a stream where it is sent. Keeps every octet from its offer to its
- * acknowledgement by offset, and hands pieces to the pipes that ask for them.
+ * The sending side of one direction. Keeps every octet from its offer to its acknowledgement by
+ * offset, and assigns pieces to the pipes that request them.
  *
  * <p>Every octet that was sent and is not acknowledged is in one of three places: in the flight of
- * a pipe, in {@link #again}, or at the receiver, which said that it came over its pipe. The end
- * takes one octet's place, so that it is sent again like any other.
+ * a pipe, in {@link #again}, or at the receiver, which has reported that it arrived over its pipe.
+ * The end occupies one octet, so that it is retransmitted like any other.
  */
 final class Sender {
-  /**
-   * Bound of pieces on their way: more would leave more gaps than the receiver keeps account of.
-   */
+  /** Most pieces in flight: more would leave more gaps than the receiver can record. */
   static final int MOST_PIECES = 2_048;
 
   /**
-   * Least delay that counts as late: a shorter one may come from a process that had to wait for a
+   * Least delay that counts as late: a shorter one may come from a process that waited for a
    * processor.
    */
   private static final double LEAST_LATE_NANOS = 100e6;
@@ -41,12 +39,12 @@ final class Sender {
   private long next;
   private long offered;
 
-  /** First offset that the peer does not grant yet. */
+  /** First offset that the peer has not granted yet. */
   private long limit;
 
   private @Nullable Reason end;
 
-  /** Octets that were sent more than once. */
+  /** Octets that were retransmitted. */
   private long sentAgain;
 
   Sender(WindowGrowth growth, Scheduler scheduler, ChunkMemory memory) {
@@ -55,12 +53,12 @@ final class Sender {
     this.scheduler = scheduler;
   }
 
-  /** The least window that any receiver grants at first is taken as granted. */
+  /** Counts the smallest initial window of any receiver as granted. */
   void openWindow() {
     limit = Math.max(limit, FrameCodec.MOST_DATA);
   }
 
-  /** Takes what fits, and consumes it. */
+  /** Accepts what fits, and consumes it. */
   int offer(ByteBuffer from) {
     if (end != null) {
       throw new IllegalStateException("the direction has ended");
@@ -104,7 +102,7 @@ final class Sender {
     return stall.longestNanos();
   }
 
-  /** Lets go of everything that is kept. */
+  /** Releases everything that is kept. */
   void release() {
     bytes.release();
     growth.release();
@@ -114,7 +112,7 @@ final class Sender {
     return bytes.heldBytes();
   }
 
-  /** The chunk that holds an octet which is kept. */
+  /** The chunk that contains a kept octet. */
   Chunk chunk(long offset) {
     return bytes.chunk(offset);
   }
@@ -126,7 +124,7 @@ final class Sender {
     return pipe;
   }
 
-  /** The least round trip of the pipe where it is greatest; 0 where none was measured. */
+  /** The greatest of the pipes' least round trips; 0 if none was measured. */
   double greatestRoundTripNanos() {
     double greatest = 0;
     for (PipeFlight pipe : pipes.values()) {
@@ -137,7 +135,7 @@ final class Sender {
     return greatest;
   }
 
-  /** Hands the pipe's flight to the others. */
+  /** Returns the pipe's flight for retransmission over the others. */
   void lost(PipeFlight pipe) {
     pipe.on(PipeState.Event.LOST);
     pipes.remove(pipe.number());
@@ -159,7 +157,7 @@ final class Sender {
     }
   }
 
-  /** A pipe that was suspected carries on: what no other pipe has taken stays with it. */
+  /** A suspected pipe delivers again: what no other pipe has taken stays with it. */
   void revived(PipeFlight pipe) {
     pipe.on(PipeState.Event.HEARD);
     for (Sent piece : pipe.pieces()) {
@@ -189,7 +187,7 @@ final class Sender {
     growth.reach(limit - acknowledged);
   }
 
-  /** The next piece for a pipe that has nothing to write; null where it is to wait. */
+  /** Returns the next piece for a pipe that is not writing; null if it must wait. */
   @Nullable Frame next(PipeFlight pipe, long nowNanos) {
     boolean idle = next == acknowledged;
     Frame piece = chosen(pipe, nowNanos);
@@ -255,11 +253,11 @@ final class Sender {
   }
 
   /**
-   * Repeats what holds everything up before anything new is sent: it is overdue at another pipe by
-   * more than this one takes for it. That pipe has too much in flight for what it delivers, and
-   * gets less. So does MPTCP once its window is full (opportunistic retransmission and
-   * penalisation, Raiciu et al., NSDI 2012); here a piece that is late is repeated before it fills
-   * the window.
+   * Retransmits the data that delays everything else before new data is sent: it is overdue at
+   * another pipe by more than this pipe needs to deliver it. That pipe has too much in flight for
+   * its delivery rate, so its window is reduced. MPTCP does the same once its window is full
+   * (opportunistic retransmission and penalisation, Raiciu et al., NSDI 2012); here a late piece is
+   * retransmitted before it fills the window.
    */
   private @Nullable Frame repeatLate(PipeFlight pipe, int most, long nowNanos) {
     for (PipeFlight other : pipes.values()) {
@@ -278,8 +276,8 @@ final class Sender {
   }
 
   /**
-   * Repeats what holds everything up, since there is nothing else to do: this pipe would deliver it
-   * in less than half the time that it is expected to take at another one.
+   * Retransmits the data that delays everything else if there is nothing else to do: this pipe
+   * would deliver it in less than half the time that is expected at another one.
    */
   private @Nullable Frame reinject(PipeFlight pipe, int most, long nowNanos) {
     for (PipeFlight other : pipes.values()) {
@@ -295,7 +293,7 @@ final class Sender {
     return null;
   }
 
-  /** The oldest piece of a flight that no other pipe has too; null where there is none. */
+  /** The oldest piece of a flight that no other pipe also carries; null if there is none. */
   private @Nullable Sent firstAlone(PipeFlight pipe) {
     for (Sent piece : pipe.pieces()) {
       if (piece.aloneFrom(acknowledged) < piece.end()) {
@@ -315,8 +313,8 @@ final class Sender {
   }
 
   /**
-   * Duplicate mode: the pipe carries everything from where it is, but for what is known to be
-   * there.
+   * Duplicate mode: the pipe carries everything from its position on, except what is known to have
+   * arrived.
    */
   private @Nullable Frame nextCopy(PipeFlight pipe, long nowNanos) {
     long start = Math.max(pipe.cursor(), acknowledged);
@@ -333,7 +331,7 @@ final class Sender {
     return frame;
   }
 
-  /** The octets from start on, to before end at most, or the stream's end. */
+  /** The octets from start on, at most to end, or the stream's end. */
   private Frame piece(long start, long end, int most) {
     if (this.end != null && start == offered) {
       return new Frame.End(offered, this.end);
@@ -350,7 +348,7 @@ final class Sender {
     };
   }
 
-  /** Length of the direction as far as it is known, its end included. */
+  /** Length of the direction as far as it is known, including its end. */
   private long total() {
     return end == null ? offered : offered + 1;
   }
@@ -362,7 +360,7 @@ final class Sender {
 
   /**
    * Octets that were sent, are not acknowledged by offset, and are neither in a flight nor waiting
-   * to be sent again: the receiver has told that each of them came over its pipe.
+   * for retransmission: the receiver has reported that each of them arrived over its pipe.
    */
   Ranges unaccounted() {
     Ranges missing = new Ranges();

@@ -7,7 +7,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that two junctions share. Makes and checks the authenticators of a pipe's
+ * The secret that two junctions share. Computes and verifies the authenticators of a pipe's
  * introduction: HMAC-SHA256 (RFC 2104), truncated to 128 bits.
  */
 public final class SharedKey {
@@ -19,7 +19,7 @@ public final class SharedKey {
   private final SecretKeySpec key;
 
   /**
-   * @throws IllegalArgumentException where the secret is shorter than {@value #LEAST_BYTES} bytes
+   * @throws IllegalArgumentException if the secret is shorter than {@value #LEAST_BYTES} bytes
    */
   public SharedKey(byte[] secret) {
     if (secret.length < LEAST_BYTES) {
@@ -29,7 +29,9 @@ public final class SharedKey {
     key = new SecretKeySpec(secret, ALGORITHM);
   }
 
-  /** Authenticates an introduction: fresh, because the acceptor has just drawn the nonce. */
+  /**
+   * Authenticates an introduction, which is fresh because the acceptor has just drawn the nonce.
+   */
   public Octets16 introduction(boolean join, Octets16 stream, int pipe, Octets16 nonce) {
     return authenticator(join ? "join" : "open", stream, pipe, nonce);
   }
@@ -39,7 +41,10 @@ public final class SharedKey {
     return authenticator("accept", stream, pipe, nonce);
   }
 
-  /** A key of 32 bytes for another purpose, which tells nothing of this one: HMAC as a PRF. */
+  /**
+   * Derives a key of 32 bytes for another purpose, which reveals nothing of this one: HMAC as a
+   * PRF.
+   */
   public byte[] derived(String purpose) {
     return mac("cascade segment %d %s".formatted(Frame.VERSION, purpose), ByteBuffer.allocate(0));
   }
@@ -67,6 +72,6 @@ public final class SharedKey {
 
   @Override
   public String toString() {
-    return "SharedKey"; // Never the secret.
+    return "SharedKey"; // never the secret
   }
 }

@@ -1,16 +1,16 @@
 package io.cascade.segments;
 
-/** Measures how long a direction makes no progress while something is on its way. */
+/** Measures how long a direction makes no progress while data is in flight. */
 final class StallClock {
   private long progressNanos;
   private long longestNanos;
 
-  /** Something was sent while nothing was on its way: a stall counts from here. */
+  /** Data was sent while none was in flight: a stall counts from here. */
   void begin(long nowNanos) {
     progressNanos = nowNanos;
   }
 
-  /** An acknowledgement moved on. */
+  /** An acknowledgement advanced. */
   void progress(long nowNanos) {
     longestNanos = Math.max(longestNanos, nowNanos - progressNanos);
     progressNanos = nowNanos;

@@ -4,28 +4,28 @@ package io.cascade.segments;
 public enum StreamState {
   /** No pipe has joined yet. */
   OPENING,
-  /** The stream has a pipe or more. */
+  /** The stream has at least one pipe. */
   OPEN,
-  /** Every pipe is gone. A new one continues the stream; without one it is reset in the end. */
+  /** Every pipe has ended. A new one continues the stream; without one it is finally reset. */
   STRANDED,
   /** Both directions are delivered and acknowledged here; the peer may not know it yet. */
   COMPLETE,
-  /** The stream is over, and nothing was lost. */
+  /** The stream is over, and no data was lost. */
   CLOSED,
-  /** The stream is over by a failure. */
+  /** The stream has failed. */
   RESET;
 
   /** Event of a stream. */
   public enum Event {
     PIPE_JOINED,
     LAST_PIPE_LOST,
-    /** Both directions have ended; what was received is delivered, what was sent acknowledged. */
+    /** Both directions have ended; received data is delivered, sent data acknowledged. */
     ALL_DONE,
     /** The peer has ended a pipe cleanly, which it does once the stream is complete there. */
     PEER_DONE,
-    /** The stream was without a pipe for as long as it may be. */
+    /** The stream had no pipe for as long as it may wait. */
     PATIENCE_OVER,
-    /** Either side gave the stream up. */
+    /** Either side reset the stream. */
     FAILED
   }
 
@@ -34,7 +34,7 @@ public enum StreamState {
   }
 
   /**
-   * @throws IllegalStateException where the event cannot happen in this state
+   * @throws IllegalStateException if the event cannot happen in this state
    */
   StreamState on(Event event) {
     return switch (this) {
@@ -64,7 +64,7 @@ public enum StreamState {
       case COMPLETE ->
           switch (event) {
             case PIPE_JOINED, LAST_PIPE_LOST, ALL_DONE -> COMPLETE;
-            // Everything is delivered; nothing that the peer does now takes that back.
+            // Everything is delivered, so that nothing the peer does now matters.
             case PEER_DONE, PATIENCE_OVER, FAILED -> CLOSED;
           };
       case CLOSED, RESET -> this;

@@ -8,12 +8,12 @@ public final class WindowAllowance {
     this.left = octets;
   }
 
-  /** Allowance of streams whose memory somebody else bounds. */
+  /** Returns the allowance of streams whose memory is bounded elsewhere. */
   public static WindowAllowance unlimited() {
     return new WindowAllowance(Long.MAX_VALUE);
   }
 
-  /** Takes so many octets, or none. */
+  /** Takes {@code octets}, or none. */
   synchronized boolean take(long octets) {
     if (left < octets) {
       return false;

@@ -1,11 +1,10 @@
 package io.cascade.segments;
 
 /**
- * The window of one direction. Where data is received it doubles when half of it was delivered
- * within two round trips: then it may be what limits the rate. Whoever reads slowly does not make
- * it grow. QUIC implementations have the same rule; TCP's receive buffers are sized to the same end
- * (dynamic right sizing, Fisk and Feng, 2001). Where data is sent it follows what the receiver
- * grants.
+ * The window of one direction. At the receiver it doubles when half of it was delivered within two
+ * round trips, since it may then limit the rate; a slow reader does not make it grow. QUIC
+ * implementations have the same rule; TCP's receive buffers are sized for the same purpose (dynamic
+ * right sizing, Fisk and Feng, 2001). At the sender it follows the receiver's grants.
  */
 final class WindowGrowth {
   private final int initial;
@@ -13,7 +12,7 @@ final class WindowGrowth {
   private final WindowAllowance allowance;
   private int octets;
 
-  /** Offset and moment at which the part of the window began of which the time is taken. */
+  /** Offset and time at which the present measurement began. */
   private long beganOffset;
 
   private long beganNanos;
@@ -32,10 +31,10 @@ final class WindowGrowth {
   }
 
   /**
-   * The receiver's window has moved on.
+   * The receiver's window has moved.
    *
    * @param offset where it begins now
-   * @param roundTripNanos 0 where it is not known
+   * @param roundTripNanos 0 if unknown
    */
   void movedTo(long offset, double roundTripNanos, long nowNanos) {
     if (offset - beganOffset < octets / 2) {
@@ -49,7 +48,7 @@ final class WindowGrowth {
     }
   }
 
-  /** Grows to so many octets, as far as it may. */
+  /** Grows to so many octets, as far as allowed. */
   void reach(long wanted) {
     int more = (int) Math.min(wanted, most) - octets;
     if (more > 0 && allowance.take(more)) {
@@ -57,7 +56,7 @@ final class WindowGrowth {
     }
   }
 
-  /** Gives back by what it has grown. The window is used no more. */
+  /** Returns what it has grown by. The window is no longer used. */
   void release() {
     allowance.giveBack(octets - initial);
     octets = initial;

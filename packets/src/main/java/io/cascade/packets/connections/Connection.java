@@ -24,7 +24,7 @@ public final class Connection {
   private @Nullable PipeId openedBy;
   private @Nullable Connection contender;
 
-  /** The next octet that the far end waits for, and the near end, by what they acknowledged. */
+  /** The next octets that the far end and the near end expect, by their acknowledgments. */
   private final Expected byFar = new Expected();
 
   private final Expected byNear = new Expected();
@@ -36,7 +36,7 @@ public final class Connection {
 
   /**
    * @param openedByNear whether the SYN came from the near end
-   * @param syn by which it was opened; may bring data (RFC 7413)
+   * @param syn by which it was opened; may contain data (RFC 7413)
    */
   Connection(ConnectionId id, boolean openedByNear, TcpPacket syn, long nowNanos) {
     this.id = id;
@@ -58,14 +58,14 @@ public final class Connection {
     return openedByNear;
   }
 
-  /** Whether a SYN is a repetition of the one that made this record. */
+  /** Whether a SYN repeats the one that made this record. */
   boolean isOpenedBy(boolean near, int sequence) {
     return openedByNear == near && firstSequence == sequence;
   }
 
   /**
-   * Whether a SYN with ACK answers the SYN that made this record, in the other direction: it takes
-   * the SYN, and all, some or nothing of its data.
+   * Whether a SYN with ACK answers the SYN that made this record, in the other direction: it
+   * acknowledges the SYN, and all, some or none of its data.
    */
   boolean isAnsweredBy(TcpPacket packet, boolean fromNear) {
     int least = firstSequence + 1;
@@ -78,17 +78,17 @@ public final class Connection {
     repeatedSyns++;
   }
 
-  /** Keeps the record that a SYN would have made, for the case that it is answered. */
+  /** Keeps the record that another SYN would have made, in case that SYN is answered. */
   void contendedBy(Connection other) {
     contender = other;
   }
 
-  /** Returns the record that replaces this one where its SYN is answered; null without one. */
+  /** Returns the record that replaces this one if its SYN is answered; null if there is none. */
   @Nullable Connection contender() {
     return contender;
   }
 
-  /** SYNs after the first one: it, or its answer, did not arrive. */
+  /** Number of SYNs after the first one: it, or its answer, did not arrive. */
   public int repeatedSyns() {
     return repeatedSyns;
   }
@@ -98,12 +98,12 @@ public final class Connection {
     return !openedByNear && repeatedSyns > 0;
   }
 
-  /** Returns the pipe that a repeated SYN took; null while one was enough. */
+  /** Returns the pipe of a repeated SYN; null if one SYN was enough. */
   public @Nullable PipeId openedBy() {
     return openedBy;
   }
 
-  /** Has what is not split take the pipe of a repeated SYN. */
+  /** Makes unsplit packets use the pipe of a repeated SYN. */
   public void openBy(PipeId pipe) {
     openedBy = pipe;
   }
@@ -116,7 +116,7 @@ public final class Connection {
     lastNanos = nowNanos;
   }
 
-  /** Whether nothing passed for so long that the record is not kept. */
+  /** Whether no packet passed for so long that the record is dropped. */
   boolean isSilent(long nowNanos) {
     long keptSeconds =
         switch (state) {
@@ -127,7 +127,7 @@ public final class Connection {
     return nowNanos - lastNanos >= keptSeconds * SECOND_NANOS;
   }
 
-  /** Payload that went to the far side so far. */
+  /** Payload that was sent to the far side so far. */
   public long outboundOctets() {
     return outboundOctets;
   }
@@ -136,7 +136,7 @@ public final class Connection {
     outboundOctets += octets;
   }
 
-  /** Returns what works on its packets; null until it is split. */
+  /** Returns the processor of its packets; null until it is split. */
   public @Nullable DataAckProcessor processor() {
     return processor;
   }
@@ -145,12 +145,12 @@ public final class Connection {
     processor = chosen;
   }
 
-  /** Returns what is known of a peer at the far side. */
+  /** Returns the signals exchanged with a peer at the far side. */
   public PeerSignals signals() {
     return signals;
   }
 
-  /** Notes what a packet sends and acknowledges. */
+  /** Records what a packet sends and acknowledges. */
   void passed(TcpPacket packet, boolean fromNear) {
     Expected ofOther = fromNear ? byFar : byNear;
     if (ofOther.isWithin(packet.endSequence(), Expected.LARGEST_WINDOW)) {
@@ -162,19 +162,22 @@ public final class Connection {
   }
 
   /**
-   * Whether a packet acknowledges what the other end has not sent. Its receiver does not take it
+   * Whether a packet acknowledges data that the other end has not sent. Its receiver refuses it
    * (RFC 9293, section 3.10.7.4): it is forged, or of another connection.
    */
   public boolean acknowledgesUnsent(TcpPacket packet, boolean fromNear) {
     return packet.ack() && (fromNear ? ofFar : ofNear).isBefore(packet.acknowledgment());
   }
 
-  /** Whether a reset lies where its receiver would take it (RFC 5961): a forged one seldom does. */
+  /**
+   * Whether a reset lies where its receiver would accept it (RFC 5961), which a forged one seldom
+   * does.
+   */
   boolean isCredibleReset(TcpPacket packet, boolean fromNear) {
     return (fromNear ? byFar : byNear).isWithin(packet.sequence(), Expected.LARGE_WINDOW);
   }
 
-  /** End of what was sent one way. */
+  /** End of what was sent in one direction. */
   private static final class Sent {
     private boolean known;
     private int end;

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the records of connections: one begins with a SYN, is confirmed by the answer in the other
- * direction, and ends by a reset or silence. A connection whose SYN was not seen, or for which
- * there was no room, has no record, and so is never split.
+ * Keeps the records of connections. A record begins with a SYN, is confirmed by the answer in the
+ * other direction, and ends by a reset or silence. A connection whose SYN was not seen, or for
+ * which there was no room, has no record, and so is never split.
  */
 public final class ConnectionHandler {
   private static final long SWEEP_NANOS = 1_000_000_000L;
@@ -20,7 +20,7 @@ public final class ConnectionHandler {
   private final int most;
   private final Map<ConnectionId, Connection> connections = new HashMap<>();
 
-  /** Those that are forgotten and have not been returned yet. */
+  /** Dropped records that have not been returned yet. */
   private final List<Connection> forgotten = new ArrayList<>();
 
   private long sweptNanos;
@@ -39,11 +39,11 @@ public final class ConnectionHandler {
 
   /**
    * Brings the record of a packet's connection up to date. A packet that {@linkplain
-   * Connection#acknowledgesUnsent acknowledges what was not sent} changes nothing of it.
+   * Connection#acknowledgesUnsent acknowledges what was not sent} does not change it.
    *
-   * @param fromNear whether the packet goes to the far side
-   * @return the record, {@link ConnectionState#CLOSED} and no longer kept where the packet ends it;
-   *     null where there is none
+   * @param fromNear whether the packet is sent to the far side
+   * @return the record, which is {@link ConnectionState#CLOSED} and no longer kept if the packet
+   *     ends it; null if there is none
    */
   public @Nullable Connection handle(
       ConnectionId id, TcpPacket packet, boolean fromNear, long nowNanos) {
@@ -85,8 +85,8 @@ public final class ConnectionHandler {
       before.repeated();
       return before;
     }
-    // A SYN within a running connection is stale or forged: its receiver does not take it (RFC
-    // 5961), unless it has forgotten the connection as the sender has.
+    // A SYN within an open connection is stale or forged: its receiver refuses it (RFC 5961),
+    // unless it has lost the connection's state, as the sender has.
     if (before != null && before.state() == ConnectionState.ACTIVE) {
       before.contendedBy(new Connection(id, fromNear, packet, nowNanos));
       return before;
@@ -106,7 +106,7 @@ public final class ConnectionHandler {
     return made;
   }
 
-  /** The record for an answer: another one where a SYN within a running connection is answered. */
+  /** The record for an answer: a new one if a SYN within an open connection is answered. */
   private Connection succeeded(
       ConnectionId id, Connection before, TcpPacket answer, boolean fromNear) {
     Connection contender = before.contender();
@@ -119,8 +119,8 @@ public final class ConnectionHandler {
   }
 
   /**
-   * Forgets silent connections, once a second at most, and returns all that were forgotten since it
-   * was asked last: also those that made room for others.
+   * Drops silent connections, at most once a second, and returns all that were dropped since the
+   * last call, including those that made room for others.
    */
   public List<Connection> sweep(long nowNanos) {
     forgetSilent(nowNanos);
@@ -145,12 +145,12 @@ public final class ConnectionHandler {
     }
   }
 
-  /** A record; null where there is none. */
+  /** Returns a record; null if there is none. */
   public @Nullable Connection find(ConnectionId id) {
     return connections.get(id);
   }
 
-  /** Records now. */
+  /** Returns all present records. */
   public List<Connection> all() {
     return List.copyOf(connections.values());
   }
@@ -159,7 +159,7 @@ public final class ConnectionHandler {
     return connections.size();
   }
 
-  /** Connections that found the table full. */
+  /** Number of connections that found the table full. */
   public long refused() {
     return refused;
   }

@@ -2,22 +2,22 @@ package io.cascade.packets.connections;
 
 /** The life of a connection, as far as its packets show it. */
 public enum ConnectionState {
-  /** A SYN has passed. Until its answer has come back this way, nothing is split. */
+  /** A SYN has passed. Nothing is split until its answer has passed here as well. */
   PENDING,
-  /** The answer has passed too: both directions come this way. */
+  /** The answer has passed, too: both directions pass here. */
   ACTIVE,
-  /** One end or both have sent FIN. Data may go on for long in the other direction. */
+  /** At least one end has sent FIN. Data may continue for long in the other direction. */
   CLOSING,
   /** The connection is over. */
   CLOSED;
 
-  /** Event that a packet of the connection tells. */
+  /** Event that a packet of the connection shows. */
   public enum Event {
     /** SYN and ACK, in the direction opposite to the SYN. */
     CONFIRMED,
     FIN,
     RESET,
-    /** Nothing has passed for as long as a record is kept. */
+    /** No packet has passed for as long as a record is kept. */
     SILENT
   }
 
@@ -26,7 +26,7 @@ public enum ConnectionState {
       case PENDING ->
           switch (event) {
             case CONFIRMED -> ACTIVE;
-            // Without an answer that came this way nothing is known of the other direction.
+            // If no answer passed here, nothing is known of the other direction.
             case FIN -> PENDING;
             case RESET, SILENT -> CLOSED;
           };

@@ -2,7 +2,7 @@ package io.cascade.packets.connections;
 
 import io.cascade.packets.connections.PeerState.Event;
 
-/** Signals about one connection, to the far side and by it. */
+/** Signals about one connection, sent and received. */
 public final class PeerSignals {
   private PeerState peer = PeerState.UNKNOWN;
   private int offers;
@@ -15,57 +15,57 @@ public final class PeerSignals {
     return peer;
   }
 
-  /** The operator says that there is a peer. */
+  /** The operator states that there is a peer. */
   public void assume() {
     peer = PeerState.ASSUMED;
   }
 
-  /** Something was said. */
+  /** A signal was exchanged. */
   public void on(Event event) {
     peer = peer.on(event);
   }
 
-  /** SYNs that went out with an offer. */
+  /** Number of SYNs that were sent with an offer. */
   public int offers() {
     return offers;
   }
 
-  /** A SYN goes out with an offer. */
+  /** A SYN is sent with an offer. */
   public void offered() {
     offers++;
   }
 
-  /** Acknowledgments that went out with a confirmation. */
+  /** Number of acknowledgments that were sent with a confirmation. */
   public int confirmations() {
     return confirmations;
   }
 
-  /** An acknowledgment goes out with a confirmation. */
+  /** An acknowledgment is sent with a confirmation. */
   public void confirmed() {
     confirmations++;
   }
 
-  /** Value that the peer offered with. */
+  /** Token of the peer's offer. */
   public int token() {
     return token;
   }
 
-  /** The peer offered, with a token. */
+  /** The peer has sent an offer with a token. */
   public void offeredBy(int peersToken) {
     token = peersToken;
   }
 
-  /** Messages that asked. */
+  /** Number of messages that asked for a peer. */
   public int questions() {
     return questions;
   }
 
-  /** Returns when a message asked last. */
+  /** Returns when a message last asked for a peer. */
   public long askedNanos() {
     return askedNanos;
   }
 
-  /** A message asks. */
+  /** A message asks for a peer. */
   public void asked(long nowNanos) {
     questions++;
     askedNanos = nowNanos;

@@ -1,21 +1,21 @@
 package io.cascade.packets.connections;
 
-/** Knowledge of the far side of one connection. */
+/** Knowledge of a peer at the far side of one connection. */
 public enum PeerState {
-  /** The operator says that there is a peer; nobody is asked. */
+  /** The operator states that there is a peer; no signal is sent. */
   ASSUMED,
-  /** Nothing yet. Nothing is split and nothing combined. */
+  /** Nothing is known yet. Nothing is split and nothing combined. */
   UNKNOWN,
   /** The far side was asked and has not answered. Nothing is split and nothing combined. */
   ASKED,
   /**
-   * A peer has offered to split. What it splits is combined; whether it combines is not known, so
+   * A peer has offered to split. What it splits is combined; it is unknown whether it combines, so
    * nothing is split.
    */
   OFFERED,
-  /** There is a peer: it splits and combines. */
+  /** There is a peer, which splits and combines. */
   PRESENT,
-  /** There is none, or what it said did not come through. This end works alone. */
+  /** There is none, or its signals did not arrive. This end works alone. */
   ABSENT;
 
   /** Event that changes the state. */
@@ -24,13 +24,15 @@ public enum PeerState {
     ASK,
     /** A peer offered to split. */
     OFFER,
-    /** A peer said that it combines. */
+    /** A peer has accepted: it combines. */
     ACCEPT,
-    /** A peer refused, nobody answered, or an answer came without what a peer would have added. */
+    /**
+     * A peer refused, no peer answered, or an answer arrived without what a peer would have added.
+     */
     REFUSE
   }
 
-  /** The state after an event. What was decided stays, but for a peer that refuses. */
+  /** The state after an event. A decision stays, except if a peer refuses. */
   public PeerState on(Event event) {
     return switch (this) {
       case ASSUMED -> ASSUMED;
@@ -62,12 +64,12 @@ public enum PeerState {
     };
   }
 
-  /** Whether what comes from the far side is put in order. */
+  /** Whether packets from the far side are put in order. */
   public boolean combines() {
     return this == ASSUMED || this == OFFERED || this == PRESENT;
   }
 
-  /** Whether what goes to the far side may be split, in one way or the other. */
+  /** Whether packets to the far side may be split, with or without a peer. */
   public boolean splits() {
     return this == ASSUMED || this == PRESENT || this == ABSENT;
   }

@@ -1,4 +1,4 @@
-/** Records of the TCP connections that pass, in a bounded table. */
+/** Records of the TCP connections that pass here, in a bounded table. */
 @NullMarked
 package io.cascade.packets.connections;
 

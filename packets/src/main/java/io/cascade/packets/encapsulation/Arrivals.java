@@ -2,7 +2,7 @@ package io.cascade.packets.encapsulation;
 
 import io.cascade.packets.header.Sequence;
 
-/** Counts what arrives by a pipe, so that the sending end can be told. */
+/** Counts what arrives over a pipe, for reports to the sending end. */
 final class Arrivals {
   private boolean any;
   private int highest;
@@ -24,7 +24,8 @@ final class Arrivals {
   }
 
   /**
-   * One of a train. The time that the datagrams behind the first one took is the slowest link's.
+   * A datagram of a train arrived. The time for the datagrams after the first one is that of the
+   * slowest link.
    *
    * @param which number of the train
    */
@@ -36,7 +37,7 @@ final class Arrivals {
       return;
     }
     trainBytes += length;
-    // Datagrams that were read together have no measurable distance: no slower than this.
+    // Datagrams that were read together have no measurable spacing: assume a high rate.
     long nanos = Math.max(nowNanos - trainFirstNanos, 1_000);
     trainBitsPerSecond = Math.round(trainBytes * 8e9 / nanos);
   }
@@ -49,11 +50,11 @@ final class Arrivals {
    * Counts of arrivals at some time.
    *
    * @param highest number of a datagram so far
-   * @param packets datagrams so far, modulo 2^32
+   * @param packets number of datagrams so far, modulo 2^32
    * @param bytes of datagrams so far
-   * @param lastNanos when the last one came, by the receiving end's clock
-   * @param train that came last; -1 before the first
-   * @param trainBitsPerSecond at which it came
+   * @param lastNanos when the last one arrived, by the receiving end's clock
+   * @param train number of the last train; -1 before the first
+   * @param trainBitsPerSecond rate of its arrival
    */
   record Counted(
       int highest, int packets, long bytes, long lastNanos, int train, long trainBitsPerSecond) {}

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A datagram of a pipe: Generic UDP Encapsulation (draft-ietf-intarea-gue-09, variant 0) with 16
- * bytes of private data: the token by which the receiver knows its peer, the number of the datagram
- * on this pipe, and the time at which it was sent, both modulo 2^32.
+ * bytes of private data: the token that authenticates the peer, the number of the datagram on this
+ * pipe, and the time at which it was sent, both modulo 2^32.
  *
  * <pre>
  *  0               1               2               3
@@ -40,16 +40,16 @@ final class PipeDatagram {
     this.length = length;
   }
 
-  /** Kind of what follows the header. */
+  /** Kind of the content after the header. */
   enum Kind {
     /** An IPv4 packet. */
     PACKET(IPV4, false),
-    /** A question that is answered at once. */
+    /** A probe, which is answered at once. */
     PROBE(1, true),
     ANSWER(2, true),
     /** One of several datagrams that were sent back to back. */
     TRAIN(3, true),
-    /** Returns what the ends' signalling units say to each other. */
+    /** A message between the ends' signalling units. */
     SIGNAL(4, true);
 
     private final int code;
@@ -70,7 +70,7 @@ final class PipeDatagram {
     }
   }
 
-  /** A datagram's bytes; what follows the header is zero. */
+  /** Makes a datagram whose content is zero. */
   static ByteBuffer make(Kind kind, long token, int number, long sentNanos, int contentBytes) {
     return ByteBuffer.allocate(HEADER_BYTES + contentBytes)
         .put((byte) (PRIVATE_WORDS | (kind.control ? CONTROL : 0)))
@@ -81,7 +81,7 @@ final class PipeDatagram {
         .putInt(micros(sentNanos));
   }
 
-  /** A datagram, or null where the bytes are none of this kind. */
+  /** Parses a datagram; null if it is none of this kind. */
   static @Nullable PipeDatagram parse(byte[] bytes, int length) {
     if (length < HEADER_BYTES) {
       return null;
@@ -115,12 +115,12 @@ final class PipeDatagram {
     return length - HEADER_BYTES;
   }
 
-  /** Returns what follows the header, as numbers. */
+  /** Returns the content, as numbers. */
   ByteBuffer content() {
     return ByteBuffer.wrap(bytes, HEADER_BYTES, contentBytes());
   }
 
-  /** Returns what follows the header, copied. */
+  /** Returns a copy of the content. */
   byte[] copy() {
     return Arrays.copyOfRange(bytes, HEADER_BYTES, length);
   }

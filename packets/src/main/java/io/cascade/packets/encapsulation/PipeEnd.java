@@ -14,19 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a pipe that carries packets in datagrams to one peer. It asks the peer every {@value
- * #PROBE_MILLIS} ms how much has arrived; from the answers it knows whether the pipe delivers, and
- * what its properties are.
+ * One end of a pipe that carries packets in datagrams to one peer. It probes the peer every {@value
+ * #PROBE_MILLIS} ms for what has arrived; the answers show whether the pipe delivers, and its
+ * properties.
  *
- * <p>Each end chooses a token at random and tells it to its peer. What comes without the right
- * token is dropped, so that nobody who cannot read the datagrams can put packets into the network
- * behind an end. An end that was started anew has another token: it is taken once the former peer
+ * <p>Each end chooses a random token and sends it to its peer. Datagrams without the right token
+ * are dropped, so that a sender that cannot read the datagrams cannot inject packets into the
+ * network behind an end. A restarted end has another token, which is accepted once the former peer
  * has been silent for {@value #FORGET_MILLIS} ms. Nothing is encrypted.
  *
- * <p>Used by one thread; knows no clock.
+ * <p>Used by one thread; uses no clock.
  */
 public final class PipeEnd {
-  /** Bytes that a packet grows by, with the outer IPv4 and UDP headers. */
+  /** Bytes added to a packet, including the outer IPv4 and UDP headers. */
   public static final int OVERHEAD_BYTES = 20 + 8 + PipeDatagram.HEADER_BYTES;
 
   private static final long MILLI = 1_000_000L;
@@ -36,7 +36,7 @@ public final class PipeEnd {
   private static final long SILENCE_NANOS = UNANSWERED * PROBE_MILLIS * MILLI;
   private static final long TRAIN_AGAIN_NANOS = 5_000 * MILLI;
 
-  /** Probes whose answers are waited for: those of some seconds. */
+  /** Most probes that wait for an answer: those of some seconds. */
   private static final int MOST_ASKED = 64;
 
   private static final int LEAST_PACKET = 20;
@@ -52,7 +52,7 @@ public final class PipeEnd {
   /** Probes without an answer that the peer counts among its arrivals, in the order of sending. */
   private final Deque<Sent> asked = new ArrayDeque<>();
 
-  /** Arrivals of what the present peer has sent. */
+  /** Arrivals from the present peer. */
   private Arrivals arrivals = new Arrivals();
 
   private long peerToken;
@@ -68,29 +68,29 @@ public final class PipeEnd {
   private long probes;
   private long answers;
 
-  /** Probes by the latest answer. */
+  /** Number of probes at the latest answer. */
   private long probesByAnswer;
 
   private long refused;
 
   private long packetBytes;
 
-  /** The latest probe that was answered, and how long it waited in queues. */
+  /** The latest answered probe, and how long it waited in queues. */
   private @Nullable Sent latest;
 
   private long latestQueueNanos;
 
-  /** The latest packet before which nothing waited, by this end's reckoning. */
+  /** The latest packet before which nothing waited, by this end's estimate. */
   private @Nullable Sent idleUntil;
 
   /**
-   * A datagram.
+   * A sent datagram.
    *
    * @param packetBytes of packets that were sent before it
    */
   private record Sent(long sentNanos, long packetBytes) {}
 
-  /** Takes what datagrams bring. */
+  /** Receives the content of datagrams. */
   public interface Taker {
     /** An IP packet from behind the peer. */
     void packet(byte[] packet);
@@ -98,17 +98,17 @@ public final class PipeEnd {
     /** A message of the peer's signalling unit. */
     void signal(byte[] message);
 
-    /** A datagram that is to be sent back at once. */
+    /** A datagram to be returned at once. */
     void reply(byte[] datagram);
   }
 
   /**
    * @param ownToken random, not 0
-   * @param given what is assumed until it has been measured
-   * @param rateIsGiven whether the given rate holds, and is not measured
-   * @param queueIsGiven the same of the queue
-   * @param sources that packets from the peer may have
-   * @param destinations that packets from the peer may have
+   * @param given assumed properties until they have been measured
+   * @param rateIsGiven whether the given rate applies, and is not measured
+   * @param queueIsGiven the same for the queue
+   * @param sources allowed source addresses of packets from the peer
+   * @param destinations allowed destination addresses of packets from the peer
    */
   public PipeEnd(
       long ownToken,
@@ -126,7 +126,7 @@ public final class PipeEnd {
     this.meter = new PipeMeter(given, rateIsGiven, queueIsGiven);
   }
 
-  /** A packet as a datagram; null while the peer has not been heard of. */
+  /** Makes a datagram of a packet; null before the first datagram of the peer. */
   public byte @Nullable [] packet(byte[] packet, long nowNanos) {
     if (!peerKnown) {
       return null;
@@ -138,7 +138,7 @@ public final class PipeEnd {
     return datagram(Kind.PACKET, packet, nowNanos);
   }
 
-  /** A message to the peer's signalling unit; null while the peer has not been heard of. */
+  /** Makes a message to the peer's signalling unit; null before the first datagram of the peer. */
   public byte @Nullable [] signal(byte[] message, long nowNanos) {
     return peerKnown ? datagram(Kind.SIGNAL, message, nowNanos) : null;
   }
@@ -201,7 +201,7 @@ public final class PipeEnd {
     return true;
   }
 
-  /** The peer was started anew: it numbers and counts from the beginning. */
+  /** The peer was restarted: it numbers and counts from the beginning. */
   private void startAnew() {
     arrivals = new Arrivals();
     meter.startAnew();
@@ -266,7 +266,7 @@ public final class PipeEnd {
     latestQueueNanos = meter.arrived(roundTripMicros * 1_000, probe.sentNanos(), counted, nowNanos);
   }
 
-  /** The probe that was sent then; those before it get no answer any more. */
+  /** Returns the probe that was sent at this time; earlier ones are not answered any longer. */
   private @Nullable Sent asked(int sentMicros) {
     if (asked.stream().noneMatch(probe -> PipeDatagram.micros(probe.sentNanos()) == sentMicros)) {
       return null;
@@ -278,7 +278,7 @@ public final class PipeEnd {
     return probe;
   }
 
-  /** Sends what is due: probes, and trains while the rate is not known. */
+  /** Sends what is due: probes, and trains while the rate is unknown. */
   public void tick(long nowNanos, Consumer<byte[]> send) {
     if (!begun) {
       begun = true;
@@ -317,8 +317,8 @@ public final class PipeEnd {
   }
 
   /**
-   * Whether the peer has answered lately: as lately as the round trip and three probes take. Where
-   * fewer were sent since, it is this process that was silent.
+   * Whether the peer has answered recently: within the round trip and the time of three probes. If
+   * fewer probes were sent since, this process was suspended.
    */
   public boolean isUp(long nowNanos) {
     return answered
@@ -330,7 +330,7 @@ public final class PipeEnd {
     return meter.properties();
   }
 
-  /** What was measured; null before the peer has told when a probe arrived. */
+  /** The measurements; null before the peer has reported the arrival of a probe. */
   public @Nullable PipeMeasurement measurement() {
     if (latest == null) {
       return null;
@@ -339,8 +339,8 @@ public final class PipeEnd {
   }
 
   /**
-   * Returns when all that was sent will have been put on the slowest link: what the latest probe
-   * waited and what was sent after it, but no credit for time in which nothing waited.
+   * Returns when all that was sent will have been transmitted on the slowest link: what the latest
+   * probe waited plus what was sent after it, without credit for time in which nothing waited.
    */
   private long freeNanos() {
     if (latest == null) {

@@ -3,22 +3,23 @@ package io.cascade.packets.encapsulation;
 import io.cascade.packets.pipes.PipeProperties;
 
 /**
- * What the ends of a pipe have measured. Times from one end to the other are by the clocks of both,
- * so that only differences between pipes of the same two ends mean something.
+ * Measurements of the ends of a pipe. One-way times are by the clocks of both ends, so that only
+ * differences between pipes of the same two ends are meaningful.
  *
- * @param properties with the round trip out and back by this pipe
+ * @param properties with the round trip in both directions over this pipe
  * @param outwardNanos least time from this end to the other, plus the difference of their clocks
- * @param freeNanos when all that was sent will have been put on the slowest link, by this clock
+ * @param freeNanos when all that was sent will have been transmitted on the slowest link, by this
+ *     clock
  */
 public record PipeMeasurement(PipeProperties properties, long outwardNanos, long freeNanos) {
-  /** Least time back by this pipe, less the difference of the clocks. */
+  /** Least time back over this pipe, less the difference of the clocks. */
   public long returnNanos() {
     return properties.roundTripNanos() - outwardNanos;
   }
 
   /**
-   * By how much packets from the other end take longer than by the pipe on which they take the
-   * least time; with other clocks never more than the round trip.
+   * Additional time of packets from the other end over this pipe, compared with the fastest one; if
+   * the clocks change, at most the round trip.
    *
    * @param leastReturnNanos the least {@link #returnNanos()} of all pipes
    */
@@ -27,9 +28,9 @@ public record PipeMeasurement(PipeProperties properties, long outwardNanos, long
   }
 
   /**
-   * The properties where acknowledgments return by the pipe on which that takes the least time:
-   * never a longer round trip than out and back by this pipe. Where the other ends are not one,
-   * their clocks are not either, and the round trip by this pipe stays.
+   * Returns the properties if acknowledgments return over the fastest pipe: the round trip is never
+   * longer than in both directions over this pipe. If the far ends of the pipes differ, so do their
+   * clocks, and the round trip over this pipe stays.
    *
    * @param leastReturnNanos the least {@link #returnNanos()} of all pipes
    */

@@ -6,28 +6,28 @@ import io.cascade.packets.pipes.SmoothedTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a pipe's properties from answers to probes.
+ * Determines a pipe's properties from answers to probes.
  *
- * <p>The round trip without queues is the least one of the last 10 to 20 s, and so is the time to
- * the other end. What a probe takes longer to get there it has waited in a queue. The rate is what
- * arrives while a queue stands before the pipe (then the slowest link never idles), or what a train
- * of datagrams had; without a queue what arrives can only raise it. Loss is the share of numbers
- * that did not arrive while no queue stood, so that drops of a full queue do not count.
+ * <p>The round trip without queues is the least one of the last 10 to 20 s, as is the time to the
+ * other end. A probe that takes longer has waited in a queue. The rate is what arrives while a
+ * queue stands before the pipe (then the slowest link is never idle), or that of a train of
+ * datagrams; without a queue, arrivals can only raise it. Loss is the share of numbers that did not
+ * arrive while no queue stood, so that drops of a full queue do not count.
  */
 final class PipeMeter {
   private static final long WINDOW_NANOS = 10_000_000_000L;
   private static final long STANDING_QUEUE_NANOS = 10_000_000L;
   private static final long LEAST_QUEUE_NANOS = 50_000_000L;
 
-  /** Nobody would want to fill a longer queue again. */
+  /** A longer queue should not be filled again. */
   private static final long MOST_QUEUE_NANOS = 1_000_000_000L;
 
-  /** A queue that was seen before may not be there any longer. */
+  /** A queue that was observed before may have become shorter. */
   private static final long QUEUE_WINDOW_NANOS = 60_000_000_000L;
 
   /**
-   * Half of what passes between probes. Several that are read at once, after a pause of the peer,
-   * say of no rate.
+   * Half of the time between probes. Several that are read at once, after the peer was suspended,
+   * show no rate.
    */
   private static final long LEAST_INTERVAL_NANOS = 50_000_000L;
 
@@ -40,12 +40,15 @@ final class PipeMeter {
   private final boolean queueIsGiven;
   private final SmoothedTime roundTrip = new SmoothedTime();
 
-  /** Both of the same probes, but for the first ones. */
+  /** Both are of the same probes, except the first ones. */
   private RecentTimes roundTrips = new RecentTimes(WINDOW_NANOS);
 
   private RecentTimes outward = new RecentTimes(WINDOW_NANOS);
 
-  /** Whole times to the other end: a queue that stood longer than a window hides the least one. */
+  /**
+   * Times to the other end over a longer window: a queue that stood for a whole window hides the
+   * least one.
+   */
   private RecentTimes longOutward = new RecentTimes(QUEUE_WINDOW_NANOS);
 
   private double bitsPerSecond;
@@ -61,23 +64,23 @@ final class PipeMeter {
     this.queueIsGiven = queueIsGiven;
   }
 
-  /** Takes the round trip of a probe of which nothing else is known. */
+  /** Takes the round trip of a probe without further information. */
   void answered(long roundTripNanos, long nowNanos) {
     roundTrips.sample(roundTripNanos, nowNanos);
     roundTrip.sample(roundTripNanos);
   }
 
   /**
-   * Takes the round trip of a probe, when it came to the other end, and what had come until then.
+   * Takes the round trip of a probe, with the counts of arrivals at the other end at that time.
    *
    * @param sentNanos when it was sent, by this clock; its arrival is by the other one
-   * @return how long it waited in queues on its way there
+   * @return how long it waited in queues on the way there
    */
   long arrived(long roundTripNanos, long sentNanos, Counted counted, long nowNanos) {
     answered(roundTripNanos, nowNanos);
     long outwardNanos = counted.lastNanos() - sentNanos;
     outward.sample(outwardNanos, nowNanos);
-    // No longer than it took there and back: clocks that are set or drift make no queue.
+    // At most the round trip: clocks that are set or drift must not appear as a queue.
     long queueNanos =
         Math.min(outwardNanos - outward.leastNanos(), roundTripNanos - roundTrips.leastNanos());
     longOutward.sample(outward.leastNanos() + queueNanos, nowNanos);
@@ -87,7 +90,9 @@ final class PipeMeter {
     return queueNanos;
   }
 
-  /** The next counts are another peer's, by another clock. What is known of the path stays. */
+  /**
+   * The next counts are those of another peer, with another clock. What is known of the path stays.
+   */
   void startAnew() {
     rateFrom = null;
     lossFrom = null;
@@ -110,7 +115,7 @@ final class PipeMeter {
     long nanos = counted.lastNanos() - before.lastNanos();
     long bytes = counted.bytes() - before.bytes();
     if (nanos <= 0 || bytes < ENOUGH_BYTES) {
-      rateFrom = queued ? before : counted; // Few bytes without a queue: the pipe idles.
+      rateFrom = queued ? before : counted; // Few bytes without a queue: the pipe is idle.
       return;
     }
     if (nanos < LEAST_INTERVAL_NANOS) {
@@ -126,7 +131,7 @@ final class PipeMeter {
 
   private void loss(Counted counted, boolean queued) {
     Counted before = lossFrom;
-    // What was sent before the peer counted its first datagram is not lost.
+    // Datagrams sent before the peer counted its first one are not lost.
     if (before == null || before.packets() == 0 || queued) {
       lossFrom = counted;
       return;
@@ -151,7 +156,7 @@ final class PipeMeter {
     return rateIsGiven || bitsPerSecond > 0;
   }
 
-  /** A round trip that seldom is exceeded; before the first answer the given one. */
+  /** A round trip that is seldom exceeded; before the first answer the given one. */
   long longestNanos() {
     return roundTrip.sampled() ? roundTrip.bound() : given.roundTripNanos();
   }
@@ -165,7 +170,7 @@ final class PipeMeter {
     return rateIsGiven || bitsPerSecond < 1 ? given.bitsPerSecond() : Math.round(bitsPerSecond);
   }
 
-  /** Returns what was measured, and what was given where nothing was. */
+  /** Returns what was measured, and the given values for the rest. */
   PipeProperties properties() {
     if (!roundTrips.sampled()) {
       return given;
@@ -180,7 +185,7 @@ final class PipeMeter {
         roundTrips.leastNanos(), rate, queue, lossKnown ? loss : given.lossProbability());
   }
 
-  /** Least time to the other end, by both clocks; only after a probe has arrived there. */
+  /** Least time to the other end, by both clocks; requires that a probe has arrived there. */
   long outwardNanos() {
     return outward.leastNanos();
   }

@@ -1,13 +1,13 @@
 package io.cascade.packets.encapsulation;
 
-/** The least and the longest one of the times of the last window to twice as long. */
+/** The least and the longest of the times in the last one to two windows. */
 final class RecentTimes {
   private final long windowNanos;
   private Span now = Span.NONE;
   private Span before = Span.NONE;
   private long windowEndNanos;
 
-  /** Times between these; none where the least is above the longest. */
+  /** Range of times; empty if the least is above the longest. */
   private record Span(long least, long longest) {
     private static final Span NONE = new Span(Long.MAX_VALUE, Long.MIN_VALUE);
 
@@ -33,12 +33,12 @@ final class RecentTimes {
     return now.least <= now.longest;
   }
 
-  /** The least one; only where there is one. */
+  /** The least one; there must be one. */
   long leastNanos() {
     return now.with(before).least;
   }
 
-  /** The longest one; only where there is one. */
+  /** The longest one; there must be one. */
   long longestNanos() {
     return now.with(before).longest;
   }

@@ -1,6 +1,6 @@
 /**
- * Packets in datagrams between the two ends of a pair, and what the ends measure of each pipe in
- * between.
+ * Packets in datagrams between the two ends of a pair, and the ends' measurements of each pipe
+ * between them.
  */
 @NullMarked
 package io.cascade.packets.encapsulation;

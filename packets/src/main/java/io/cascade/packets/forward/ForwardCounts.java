@@ -1,13 +1,13 @@
 package io.cascade.packets.forward;
 
 /**
- * Counts of what a forwarder has done with packets.
+ * Counts of a forwarder's packets.
  *
  * @param malformed that no router may forward
- * @param spoofed whose source does not belong behind the port by which they came
- * @param noRoute for addresses that no route names
- * @param loops that would have gone back where they came from
- * @param expired whose hops were used up
+ * @param spoofed whose source does not belong behind the port by which they arrived
+ * @param noRoute to addresses without a route
+ * @param loops that would have been sent back where they came from
+ * @param expired whose hop limit was used up
  * @param tooBig for the next link, and not to be fragmented
  * @param fragmented because they were too big for the next link; their fragments count as forwarded
  * @param answered with ICMP

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards packets between ports: the local side, which is the kernel's, and links to other
- * gateways. A packet is taken only where its source would be reached by the same port (strict
- * reverse path, RFC 3704 section 2.2); an ICMP error of a router on the way also where the packet
- * that it answers went by that port.
+ * gateways. A packet is accepted only if its source would be reached by the same port (strict
+ * reverse path, RFC 3704 section 2.2). An ICMP error of a router on the path is also accepted if
+ * the packet that it answers was sent by that port.
  *
- * <p>Between two links a hop is counted here; the kernel counts those at the local side. Answers
- * with ICMP at most {@link #ANSWERS_A_SECOND} times a second (RFC 1812 section 4.3.2.8).
+ * <p>Between two links this class decrements the hop limit; the kernel does so at the local side.
+ * Sends at most {@link #ANSWERS_A_SECOND} ICMP answers a second (RFC 1812 section 4.3.2.8).
  */
 public final class Forwarder {
   /** Port of the local side; links are 1 and above. */
@@ -45,13 +45,13 @@ public final class Forwarder {
 
   /** Output of packets. */
   public interface Ports {
-    /** Takes a packet that is no longer than the port's MTU. */
+    /** Sends a packet that is no longer than the port's MTU. */
     void send(int port, IpPacket packet);
 
-    /** The longest packet that a port takes now, in bytes. */
+    /** The longest packet that a port sends at present, in bytes. */
     int mtu(int port);
 
-    /** Whether nothing has come or gone by a port for so long that hosts should be told. */
+    /** Whether a port has been silent for so long that hosts should be told. */
     boolean isDown(int port);
   }
 
@@ -61,7 +61,7 @@ public final class Forwarder {
     this.routes = settings.routes();
   }
 
-  /** Goes by other routes from now on. */
+  /** Replaces the routes. */
   public void route(RouteTable other) {
     routes = other;
   }
@@ -74,7 +74,7 @@ public final class Forwarder {
   /**
    * Takes a packet.
    *
-   * @param port by which it came
+   * @param port by which it arrived
    */
   public void arrived(int port, byte[] buffer, int length, long nowNanos) {
     IpPacket packet = IpPacket.read(buffer, length);
@@ -148,7 +148,7 @@ public final class Forwarder {
     ports.send(to, settings.clampsSegments() ? clamp(packet, from, to) : packet);
   }
 
-  /** A SYN whose segments fit both ports. */
+  /** Returns a SYN whose segments fit both ports. */
   private IpPacket clamp(IpPacket packet, int from, int to) {
     if (!isSyn(packet)
         || !(PacketParser.parse(packet.bytes(), packet.length()) instanceof TcpPacket syn)) {
@@ -173,7 +173,7 @@ public final class Forwarder {
         && (packet.bytes()[flags] & 0x02) != 0;
   }
 
-  /** The address to answer from; one of the other version where there is none. */
+  /** The address to answer from; one of the other version if there is none. */
   private IpAddress own(IpPacket packet) {
     int bits = packet.isV4() ? IpAddress.V4_BITS : IpAddress.V6_BITS;
     for (IpAddress address : settings.own()) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts IPv4 packets that are longer than a link takes (RFC 791, section 3.2). Every fragment but
- * the first has only those options whose copied flag is set.
+ * Fragments IPv4 packets that are longer than a link's MTU (RFC 791, section 3.2). Every fragment
+ * but the first has only the options whose copied flag is set.
  */
 final class Fragments {
   private static final int FIXED_HEADER = 20;
@@ -23,8 +23,8 @@ final class Fragments {
 
   /**
    * @param packet IPv4, and one that may be fragmented
-   * @param mtu 68 at least, as RFC 791 has it
-   * @return the fragments in order; what would lie behind the greatest offset is left out
+   * @param mtu at least 68, as in RFC 791
+   * @return the fragments in order, without those beyond the greatest offset
    */
   static List<IpPacket> of(IpPacket packet, int mtu) {
     List<IpPacket> fragments = new ArrayList<>();

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers of a router to the source of a packet that it does not forward: ICMP (RFC 792, RFC 1812
- * section 4.3) and ICMPv6 (RFC 4443). Nothing is answered to an error, to a fragment that is not
- * the first, or to a packet for a group.
+ * A router's answers to the source of a packet that it does not forward: ICMP (RFC 792, RFC 1812
+ * section 4.3) and ICMPv6 (RFC 4443). No answer is sent to an error, to a fragment other than the
+ * first, or to a multicast or broadcast packet.
  */
 public final class IcmpError {
   private static final int ICMP = 1;
@@ -19,9 +19,7 @@ public final class IcmpError {
   private static final int V6_HEADER = 40;
   private static final int ICMP_HEADER = 8;
 
-  /**
-   * Bytes quoted of the packet that is answered (RFC 1812 section 4.3.2.3, RFC 4443 section 2.4).
-   */
+  /** Most bytes quoted of the answered packet (RFC 1812 section 4.3.2.3, RFC 4443 section 2.4). */
   private static final int MOST_V4_QUOTED = 576 - V4_HEADER - ICMP_HEADER;
 
   private static final int MOST_V6_QUOTED = 1_280 - V6_HEADER - ICMP_HEADER;
@@ -31,11 +29,11 @@ public final class IcmpError {
   /**
    * Packet that an error answers, as far as the error quotes it.
    *
-   * @param source to which the error goes
+   * @param source to which the error is sent
    */
   record Answered(IpAddress source, IpAddress destination) {}
 
-  /** Returns what a packet answers; null where it is no error. */
+  /** Returns the packet that an error answers; null if the packet is no error. */
   static @Nullable Answered answered(IpPacket packet) {
     int quoted = packet.headerLength() + ICMP_HEADER;
     int header = packet.isV4() ? V4_HEADER : V6_HEADER;
@@ -55,7 +53,7 @@ public final class IcmpError {
   }
 
   /**
-   * Says that a packet has made too many hops.
+   * Makes a "time exceeded" answer: the packet's hop limit is used up.
    *
    * @param from the router's address, of the packet's version
    */
@@ -64,8 +62,8 @@ public final class IcmpError {
   }
 
   /**
-   * Says that a packet is longer than the next link takes: "fragmentation needed" (RFC 1191), or
-   * "packet too big".
+   * Makes an answer to a packet that is longer than the next link's MTU: "fragmentation needed"
+   * (RFC 1191), or "packet too big".
    *
    * @param mtu of the next link
    */
@@ -73,13 +71,14 @@ public final class IcmpError {
     return packet.isV4() ? error(packet, from, 3, 4, mtu) : error(packet, from, 2, 0, mtu);
   }
 
-  /** Says that there is no route to its destination. */
+  /** Makes an answer to a packet without a route to its destination. */
   public static byte @Nullable [] noRoute(IpPacket packet, IpAddress from) {
     return packet.isV4() ? error(packet, from, 3, 0, 0) : error(packet, from, 1, 0, 0);
   }
 
   /**
-   * Says that the link towards its destination is down: "host unreachable", "address unreachable".
+   * Makes an answer to a packet whose link towards its destination is down: "host unreachable",
+   * "address unreachable".
    */
   public static byte @Nullable [] hostUnreachable(IpPacket packet, IpAddress from) {
     return packet.isV4() ? error(packet, from, 3, 1, 0) : error(packet, from, 1, 3, 0);

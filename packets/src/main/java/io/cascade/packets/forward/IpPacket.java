@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole IPv4 (RFC 791) or IPv6 (RFC 8200) packet on its way through a router, which changes its
- * hop limit and may mark it. Its lengths, and the header checksum of IPv4, were checked.
+ * A complete IPv4 (RFC 791) or IPv6 (RFC 8200) packet that passes a router, which changes its hop
+ * limit and may mark it. Its lengths, and the header checksum of IPv4, were verified.
  */
 public final class IpPacket {
   private static final int V4_HEADER = 20;
@@ -30,10 +30,10 @@ public final class IpPacket {
   }
 
   /**
-   * Copies the packet out of a buffer, without what stands behind its end.
+   * Copies the packet out of a buffer, without bytes after its end.
    *
-   * @return null where a router must drop it: no whole header, lengths that contradict, a wrong
-   *     checksum, a source that nobody may have or that is the destination (the land attack)
+   * @return null if a router must drop it: an incomplete header, contradictory lengths, a wrong
+   *     checksum, or a source that is invalid or equal to the destination (the land attack)
    */
   public static @Nullable IpPacket read(byte[] buffer, int length) {
     IpPacket packet =
@@ -77,7 +77,7 @@ public final class IpPacket {
     return bytes[8] != (byte) 0xff && !isUnspecifiedOrLoopback;
   }
 
-  /** The packet as it is now. Not to be changed. */
+  /** The packet in its present state, not to be changed. */
   public byte[] bytes() {
     return bytes;
   }
@@ -106,7 +106,7 @@ public final class IpPacket {
     return IpAddress.of(Arrays.copyOfRange(bytes, at, at + (isV4 ? 4 : 16)));
   }
 
-  /** Whether it is for one host, and not for a group or for all. */
+  /** Whether its destination is one host, and not a multicast or broadcast address. */
   public boolean isUnicast() {
     return isV4 ? (bytes[16] & 0xff) < 224 : bytes[24] != (byte) 0xff;
   }
@@ -116,7 +116,7 @@ public final class IpPacket {
     return bytes[isV4 ? 8 : 7] & 0xff;
   }
 
-  /** Counts a hop; only above 1. */
+  /** Decrements the hop limit, which must be above 1. */
   public void countHop() {
     if (isV4) {
       setWord(8, word(bytes, 8) - 0x100);
@@ -125,20 +125,20 @@ public final class IpPacket {
     }
   }
 
-  /** Whether a router must answer instead of cutting it up. */
+  /** Whether a router must answer instead of fragmenting it. */
   public boolean mustNotBeFragmented() {
     return !isV4 || (bytes[6] & 0x40) != 0;
   }
 
   /**
-   * The fragments that it is cut into (RFC 791); only where it is longer than the MTU, and not
-   * {@link #mustNotBeFragmented}.
+   * Returns its fragments (RFC 791); only if it is longer than the MTU, and not {@link
+   * #mustNotBeFragmented}.
    */
   public List<IpPacket> fragments(int mtu) {
     return Fragments.of(this, mtu);
   }
 
-  /** Whether its ends understand a mark of congestion (RFC 3168). */
+  /** Whether its ends support congestion marks (RFC 3168). */
   public boolean isEcnCapable() {
     return ecn() != 0;
   }
@@ -147,7 +147,7 @@ public final class IpPacket {
     return (isV4 ? bytes[1] : bytes[1] >>> 4) & ECN_MASK;
   }
 
-  /** Marks that it met congestion; only where {@link #isEcnCapable}. */
+  /** Sets the congestion mark; only if {@link #isEcnCapable}. */
   public void markCongestion() {
     if (isV4) {
       setWord(0, word(bytes, 0) | CONGESTION_EXPERIENCED);
@@ -156,12 +156,12 @@ public final class IpPacket {
     }
   }
 
-  /** The protocol behind the IP header; of IPv6, extension headers count as one. */
+  /** The protocol after the IP header; for IPv6, extension headers count as one. */
   public int protocol() {
     return bytes[isV4 ? 9 : 6] & 0xff;
   }
 
-  /** Whether it is a part of a packet that is not the first. */
+  /** Whether it is a fragment other than the first. */
   boolean isLaterFragment() {
     if (isV4) {
       return (word(bytes, 6) & 0x1fff) != 0;
@@ -176,8 +176,8 @@ public final class IpPacket {
   }
 
   /**
-   * A number that packets of one flow share: of the addresses, the protocol, and the ports of TCP
-   * and UDP. All fragments between two hosts are one flow.
+   * Returns a number that packets of one flow share: of the addresses, the protocol, and the ports
+   * of TCP and UDP. All fragments between two hosts are one flow.
    *
    * @param seed keeps outsiders from choosing flows that collide
    */

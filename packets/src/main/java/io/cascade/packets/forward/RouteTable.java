@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Table of the ports that lead to addresses, by the longest prefix. */
+/** Ports by destination address, by the longest prefix. */
 public final class RouteTable {
-  /** No prefix has the address. */
+  /** No prefix contains the address. */
   public static final int NONE = -1;
 
   private final List<Entry> entries;
@@ -27,13 +27,13 @@ public final class RouteTable {
             .toList();
   }
 
-  /** The port, or {@link #NONE}. */
+  /** Returns the port, or {@link #NONE}. */
   public int find(IpAddress address) {
     Entry entry = entry(address);
     return entry == null ? NONE : entry.port();
   }
 
-  /** The longest prefix with the address; null where there is none. */
+  /** Returns the longest prefix that contains the address; null if there is none. */
   public @Nullable Entry entry(IpAddress address) {
     for (Entry entry : entries) {
       if (entry.prefix().contains(address)) {

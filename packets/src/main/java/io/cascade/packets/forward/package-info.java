@@ -1,4 +1,6 @@
-/** Forwarding of IP packets as a router does it: check, count hops, answer with ICMP. */
+/**
+ * Forwards IP packets as a router does: checks them, decrements the hop limit, answers with ICMP.
+ */
 @NullMarked
 package io.cascade.packets.forward;
 

@@ -10,7 +10,7 @@ public final class InternetChecksum {
    * <p>Worked value (RFC 1071, section 3): the bytes 00 01 f2 03 f4 f5 f6 f7 sum to 0x2ddf0, which
    * folds to 0xddf2.
    *
-   * @param to first byte that does not count
+   * @param to end, exclusive
    */
   public static long sum(byte[] bytes, int from, int to, long sum) {
     long total = sum;
@@ -21,7 +21,7 @@ public final class InternetChecksum {
     return at < to ? total + ((bytes[at] & 0xff) << 8) : total;
   }
 
-  /** The one's complement of a sum, folded to 16 bits: what stands in a header. */
+  /** The one's complement of a sum, folded to 16 bits: the value in a header. */
   public static int of(long sum) {
     long folded = sum;
     while (folded >>> 16 != 0) {
@@ -31,8 +31,8 @@ public final class InternetChecksum {
   }
 
   /**
-   * A checksum after one 16-bit word of what it covers has changed: HC' = ~(~HC + ~m + m') (RFC
-   * 1624, equation 3). A wrong checksum stays wrong by the same amount.
+   * Updates a checksum after one 16-bit word that it covers has changed: HC' = ~(~HC + ~m + m')
+   * (RFC 1624, equation 3). A wrong checksum stays wrong by the same amount.
    *
    * <p>Worked value (RFC 1624, section 4): HC = 0xdd2f, m = 0x5555, m' = 0x3285 give 0x0000.
    */

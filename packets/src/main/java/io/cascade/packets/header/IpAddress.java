@@ -18,7 +18,7 @@ public record IpAddress(int bits, long high, long low) {
   }
 
   /**
-   * An address from its bytes in network order.
+   * Makes an address from its bytes in network order.
    *
    * @param bytes 4 or 16
    */

@@ -1,9 +1,9 @@
 package io.cascade.packets.header;
 
 /**
- * Addresses that begin with the same bits.
+ * Addresses with the same leading bits.
  *
- * @param length how many, 0 to all of them
+ * @param length number of leading bits, 0 to all of them
  */
 public record IpPrefix(IpAddress address, int length) {
   public IpPrefix {
@@ -23,7 +23,7 @@ public record IpPrefix(IpAddress address, int length) {
         && same(other.low(), address.low(), length - fromHigh, lowBits);
   }
 
-  /** The same addresses, with zeros behind the bits: routes of the kernel want it so. */
+  /** Returns the same prefix with zeros after its bits, as the kernel's routes require. */
   public IpPrefix network() {
     int lowBits = Math.min(64, address.bits());
     int fromHigh = Math.clamp(length, 0, address.bits() - lowBits);

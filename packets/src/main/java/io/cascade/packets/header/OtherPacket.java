@@ -1,6 +1,6 @@
 package io.cascade.packets.header;
 
-/** A packet whose TCP header cannot or need not be read; a router passes it on as it is. */
+/** A packet whose TCP header cannot or need not be read; a router passes it on unchanged. */
 public final class OtherPacket implements Packet {
   private final byte[] bytes;
   private final Why why;
@@ -12,10 +12,10 @@ public final class OtherPacket implements Packet {
     /** Shorter than its IP header says. */
     TRUNCATED,
     /**
-     * A part of a packet: TCP's header is in one part alone, and cannot be trusted there either.
+     * A fragment: only one fragment contains the TCP header, which cannot be trusted there either.
      */
     FRAGMENT,
-    /** Another protocol. */
+    /** Another protocol than TCP. */
     NOT_TCP,
     /** A TCP header that does not fit into its packet. */
     BAD_TCP_HEADER

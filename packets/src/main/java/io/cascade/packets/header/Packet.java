@@ -1,7 +1,7 @@
 package io.cascade.packets.header;
 
-/** An IP packet as it came, looked at no deeper than its use needs. */
+/** A received IP packet, parsed only as far as needed. */
 public sealed interface Packet permits TcpPacket, OtherPacket {
-  /** The whole packet from its IP header on. Not to be changed. */
+  /** The whole packet from its IP header on, not to be changed. */
   byte[] bytes();
 }

@@ -4,8 +4,8 @@ import io.cascade.packets.header.OtherPacket.Why;
 import java.util.Arrays;
 
 /**
- * Finds the TCP header of IPv4 (RFC 791) and IPv6 (RFC 8200) packets. Whatever the bytes are, there
- * is an answer and no exception: lengths are checked before anything is read.
+ * Finds the TCP header of IPv4 (RFC 791) and IPv6 (RFC 8200) packets. Returns a result for any
+ * bytes and throws no exception: lengths are checked before anything is read.
  */
 public final class PacketParser {
   private static final int V4_HEADER = 20;
@@ -16,15 +16,12 @@ public final class PacketParser {
   private static final int FRAGMENT = 44;
   private static final int DESTINATION_OPTIONS = 60;
 
-  /** Bound of the walk: more than any host sends. */
+  /** Bound on the number of headers: more than any host sends. */
   private static final int MOST_EXTENSION_HEADERS = 8;
 
   private PacketParser() {}
 
-  /**
-   * Copies the packet out of a buffer; bytes behind the length that its IP header names are left
-   * out.
-   */
+  /** Copies the packet out of a buffer, without bytes after the length in its IP header. */
   public static Packet parse(byte[] buffer, int length) {
     if (length < 1) {
       return new OtherPacket(new byte[0], Why.NO_IP_HEADER);
@@ -48,7 +45,7 @@ public final class PacketParser {
     if (total > length) {
       return other(buffer, length, Why.TRUNCATED);
     }
-    if ((word(buffer, 6) & 0x3fff) != 0) { // An offset, or more fragments to come.
+    if ((word(buffer, 6) & 0x3fff) != 0) { // An offset, or more fragments follow.
       return other(buffer, total, Why.FRAGMENT);
     }
     return buffer[9] == TCP ? tcp(buffer, header, total) : other(buffer, total, Why.NOT_TCP);

@@ -1,8 +1,8 @@
 package io.cascade.packets.header;
 
 /**
- * Arithmetic of TCP's sequence numbers, which wrap at 2^32 (RFC 9293, section 3.4). Numbers compare
- * rightly where they are less than 2^31 apart.
+ * Arithmetic of TCP's sequence numbers, which wrap at 2^32 (RFC 9293, section 3.4). Comparisons are
+ * correct for numbers less than 2^31 apart.
  */
 public final class Sequence {
   private Sequence() {}
@@ -15,7 +15,7 @@ public final class Sequence {
     return one - other > 0;
   }
 
-  /** The later one. */
+  /** Returns the later one. */
   public static int max(int one, int other) {
     return after(one, other) ? one : other;
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options of a TCP header (RFC 9293, section 3.2). What is not well formed ends them: options
- * before it count, nothing behind it does.
+ * The options of a TCP header (RFC 9293, section 3.2). A malformed option ends them: earlier ones
+ * count, later ones do not.
  */
 public final class TcpOptions {
   static final int END = 0;
@@ -33,7 +33,7 @@ public final class TcpOptions {
     return find(SACK_PERMITTED, 2) != ABSENT;
   }
 
-  /** The blocks of a SACK option, the latest first, or none. */
+  /** The blocks of a SACK option, the latest first; empty if there are none. */
   public List<SackBlock> sackBlocks() {
     int at = find(SACK, ABSENT);
     if (at == ABSENT) {
@@ -50,7 +50,7 @@ public final class TcpOptions {
   /**
    * Offset of an option in the packet; -1 where there is none.
    *
-   * @param length that it must have, or -1 for any
+   * @param length required length, or -1 for any
    */
   public int find(int kind, int length) {
     int at = from;

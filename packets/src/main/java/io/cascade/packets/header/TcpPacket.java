@@ -1,7 +1,7 @@
 package io.cascade.packets.header;
 
 /**
- * A whole IPv4 or IPv6 packet with a TCP segment (RFC 9293). Its bytes do not change; {@link
+ * A complete IPv4 or IPv6 packet with a TCP segment (RFC 9293). Its bytes do not change; {@link
  * TcpRewrite} makes changed copies.
  */
 public final class TcpPacket implements Packet {
@@ -46,12 +46,12 @@ public final class TcpPacket implements Packet {
     return word(tcp + 2);
   }
 
-  /** Number of the first octet of the payload, or of the SYN. */
+  /** Sequence number of the first octet of the payload, or of the SYN. */
   public int sequence() {
     return (word(tcp + 4) << 16) | word(tcp + 6);
   }
 
-  /** Number behind the last octet, where SYN and FIN count as one each. */
+  /** Sequence number after the last octet; SYN and FIN count as one each. */
   public int endSequence() {
     return sequence() + payloadLength() + (syn() ? 1 : 0) + (fin() ? 1 : 0);
   }
@@ -76,7 +76,7 @@ public final class TcpPacket implements Packet {
     return flag(ACK);
   }
 
-  /** Whether it says nothing but what has arrived: no payload, and of the flags none but ACK. */
+  /** Whether it only acknowledges: no payload, and no flag but ACK. */
   public boolean isPureAck() {
     return payloadLength() == 0 && ack() && !flag(SYN | FIN | RST);
   }
@@ -94,15 +94,15 @@ public final class TcpPacket implements Packet {
     return new TcpOptions(bytes, tcp + LEAST_HEADER, payload);
   }
 
-  /** Whether the checksums of TCP and, for IPv4, of the IP header are right. */
+  /** Whether the checksums of TCP and, for IPv4, of the IP header are correct. */
   public boolean checksumsHold() {
     return InternetChecksum.of(InternetChecksum.sum(bytes, tcp, bytes.length, pseudoHeader())) == 0
         && (!isV4() || InternetChecksum.of(InternetChecksum.sum(bytes, 0, tcp, 0)) == 0);
   }
 
   /**
-   * Sum over the pseudo header. The destination of an IPv6 packet with a routing header is not its
-   * last one; such a packet's checksum does not hold here.
+   * Sum over the pseudo-header. The destination of an IPv6 packet with a routing header is not its
+   * final one; the checksum of such a packet is not accepted here.
    */
   private long pseudoHeader() {
     int from = isV4() ? 12 : 8;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A changed copy of a packet, its TCP checksum updated word by word (RFC 1624): a segment that was
- * damaged before stays damaged. Lengths do not change.
+ * Makes a changed copy of a packet, with its TCP checksum updated word by word (RFC 1624), so that
+ * a segment that was damaged before stays damaged. Lengths do not change.
  */
 public final class TcpRewrite {
   private static final int MOST_HEADER = 60;
@@ -35,9 +35,9 @@ public final class TcpRewrite {
   }
 
   /**
-   * Puts other blocks in the place of those of the SACK option: as many as it has room for, the
-   * first ones. What is left of the room, and all of it without blocks, is filled with no-operation
-   * options. Does nothing where there is no SACK option.
+   * Replaces the blocks of the SACK option: by as many as it has room for, the first ones. The rest
+   * of the option, or all of it without blocks, is filled with no-operation options. Does nothing
+   * if there is no SACK option.
    */
   public TcpRewrite sackBlocks(List<SackBlock> blocks) {
     TcpOptions options = copy.options();
@@ -63,7 +63,7 @@ public final class TcpRewrite {
     return this;
   }
 
-  /** Puts no-operation options in the place of the option that begins there. */
+  /** Replaces the option that begins there by no-operation options. */
   public TcpRewrite blankOption(int at) {
     int end = at + copy.options().length(at);
     for (int each = at; each < end; each++) {
@@ -73,10 +73,11 @@ public final class TcpRewrite {
   }
 
   /**
-   * A copy with one option more, before all others: behind an end of options it would not be read.
+   * Returns a copy with one more option, before all others, since it would not be read after an end
+   * of options.
    *
-   * @param option whole, a multiple of 4 bytes
-   * @return null where the TCP header has no room for it, or the packet is no IPv4 one
+   * @param option complete, a multiple of 4 bytes
+   * @return null if the TCP header has no room for it, or the packet is not IPv4
    */
   public static @Nullable TcpPacket withOption(TcpPacket packet, byte[] option) {
     byte[] before = packet.bytes();
@@ -108,7 +109,7 @@ public final class TcpRewrite {
     after[3] = (byte) after.length;
     after[10] = (byte) (ip >>> 8);
     after[11] = (byte) ip;
-    return new TcpPacket(after, tcp); // Its payload begins further behind.
+    return new TcpPacket(after, tcp); // Its payload begins later.
   }
 
   public TcpPacket packet() {
@@ -126,7 +127,8 @@ public final class TcpRewrite {
   }
 
   /**
-   * Options stand at odd places too, so the words that the checksum sums are found from each byte.
+   * Options may begin at odd offsets, so the words that the checksum sums are determined for each
+   * byte.
    */
   private TcpRewrite setByte(int at, int value) {
     int word = at - (at - tcp) % 2;
@@ -138,7 +140,7 @@ public final class TcpRewrite {
     return this;
   }
 
-  /** A zero follows the last byte of an odd packet. */
+  /** A zero follows the last byte of a packet of odd length. */
   private int word(int at) {
     return ((bytes[at] & 0xff) << 8) | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
   }

@@ -1,4 +1,4 @@
-/** IP and TCP headers: parsing that trusts nothing, rewriting with checksums, sequence numbers. */
+/** IP and TCP headers: parsing of untrusted bytes, rewriting with checksums, sequence numbers. */
 @NullMarked
 package io.cascade.packets.header;
 

@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
  * Header before each packet of a device with offloads: {@code virtio_net_hdr} of Linux, in the
  * machine's byte order (Virtual I/O Device, version 1.2, section 5.1.6).
  *
- * @param needsChecksum whether the packet's checksum covers the pseudo-header alone
+ * @param needsChecksum whether the packet's checksum covers only the pseudo-header
  * @param kind of segmentation that is left to the reader
  * @param segmentBytes most payload of a segment; 0 without segmentation
- * @param checksumStart offset at which the checksum begins to count
+ * @param checksumStart offset from which the checksum is computed
  * @param checksumOffset offset of its field from there
  */
 public record OffloadHeader(
@@ -28,11 +28,11 @@ public record OffloadHeader(
     NONE,
     TCP_V4,
     TCP_V6,
-    /** A kind that the device was not told to use. */
+    /** A kind that was not enabled for the device. */
     OTHER
   }
 
-  /** Reads one from the beginning of a buffer, whatever is there. */
+  /** Reads one from the beginning of a buffer of any content. */
   public static OffloadHeader read(byte[] bytes) {
     ByteBuffer header = ByteBuffer.wrap(bytes, 0, BYTES).order(ByteOrder.nativeOrder());
     int flags = header.get();

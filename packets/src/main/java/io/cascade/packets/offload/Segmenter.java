@@ -4,12 +4,12 @@ import io.cascade.packets.header.InternetChecksum;
 import java.nio.ByteBuffer;
 
 /**
- * Finishes what a device with offloads leaves to its reader: checksums, and the segmentation of
+ * Completes what a device with offloads leaves to its reader: checksums, and the segmentation of
  * long TCP packets. Used by one thread.
  *
- * <p>Each segment has the headers of the long packet, with lengths, IPv4 identification, sequence
- * number and checksums of its own. FIN and PSH go with the last one, CWR with the first (RFC 3168,
- * section 6.1.2, asks for it once).
+ * <p>Each segment has the headers of the long packet, with its own lengths, IPv4 identification,
+ * sequence number and checksums. The last one has FIN and PSH, the first one CWR (RFC 3168, section
+ * 6.1.2, requires it once).
  */
 public final class Segmenter {
   private static final int IPV4_BYTES = 20;
@@ -35,10 +35,10 @@ public final class Segmenter {
   private long segments;
   private long malformed;
 
-  /** Receiver of finished packets. */
+  /** Receiver of complete packets. */
   @FunctionalInterface
   public interface Sink {
-    /** Takes a packet; the bytes are used again after it has returned. */
+    /** Takes a packet; the bytes are reused after the call returns. */
     void packet(byte[] bytes, int length);
   }
 
@@ -47,14 +47,14 @@ public final class Segmenter {
    *
    * @param longPackets that were divided
    * @param segments that they were divided into
-   * @param malformed packets that do not fit their offload header
+   * @param malformed packets that do not match their offload header
    */
   public record Counts(long longPackets, long segments, long malformed) {
     public static final Counts NONE = new Counts(0, 0, 0);
   }
 
   /**
-   * @param mostBytes longest packet with its headers
+   * @param mostBytes longest packet, including its headers
    */
   public Segmenter(int mostBytes) {
     segment = new byte[mostBytes];
@@ -65,7 +65,7 @@ public final class Segmenter {
   }
 
   /**
-   * Hands on the packets that a packet stands for; none where it is malformed, which is counted.
+   * Passes on the packets that result from a packet; none if it is malformed, which is counted.
    *
    * @param bytes of an IP packet, which are changed
    */
@@ -86,7 +86,7 @@ public final class Segmenter {
     }
   }
 
-  /** Completes a checksum of which the field has the sum of the pseudo-header. */
+  /** Completes a checksum whose field contains the sum of the pseudo-header. */
   private static boolean finishChecksum(OffloadHeader header, byte[] bytes, int length) {
     int start = header.checksumStart();
     int field = start + header.checksumOffset();
@@ -94,7 +94,7 @@ public final class Segmenter {
       return false;
     }
     int sum = InternetChecksum.of(InternetChecksum.sum(bytes, start, length, 0));
-    // UDP means by 0 that there is none (RFC 768), and for others both are the same number.
+    // In UDP, 0 means no checksum (RFC 768); for other protocols both values are equal.
     ByteBuffer.wrap(bytes).putShort(field, (short) (sum == 0 ? 0xffff : sum));
     return true;
   }
@@ -107,7 +107,7 @@ public final class Segmenter {
         && bytes[IPV4_PROTOCOL_AT] == TCP;
   }
 
-  /** Extension headers may lie before TCP. */
+  /** Extension headers may precede TCP. */
   private static boolean isTcp6(OffloadHeader header, byte[] bytes, int length) {
     return length >= IPV6_BYTES + TCP_BYTES
         && (bytes[0] & 0xff) >> 4 == 6
@@ -135,7 +135,7 @@ public final class Segmenter {
     }
   }
 
-  /** Length of all headers; 0 where they are not whole, or a segment would be too long. */
+  /** Length of all headers; 0 if they are incomplete, or a segment would be too long. */
   private int headBytes(OffloadHeader header, byte[] bytes, int length) {
     int tcp = header.checksumStart();
     if (header.segmentBytes() == 0

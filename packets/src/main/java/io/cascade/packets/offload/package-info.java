@@ -1,4 +1,4 @@
-/** Packets as a device with segmentation offloads hands them over: unfinished, and many in one. */
+/** Packets of a device with segmentation offloads: incomplete, and many in one. */
 @NullMarked
 package io.cascade.packets.offload;
 

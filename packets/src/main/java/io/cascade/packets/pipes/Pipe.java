@@ -1,12 +1,11 @@
 package io.cascade.packets.pipes;
 
 /**
- * A pipe as schedulers see it: its properties, whether it may be used, and how much waits before it
- * by this end's own reckoning. A pipe is usable while it is up and employed. All connections share
- * it.
+ * A pipe for schedulers: its properties, whether it may be used, and how much waits before it by
+ * this end's own estimate. A pipe is usable while it is up and employed. All connections share it.
  */
 public final class Pipe {
-  /** What one connection found of a pipe counts so long for what is not split. */
+  /** Time for which one connection's suspicion of a pipe applies to unsplit packets. */
   private static final long SUSPICION_NANOS = 10_000_000_000L;
 
   private final PipeId id;
@@ -21,7 +20,7 @@ public final class Pipe {
   private long receivedPackets;
   private long receivedBytes;
 
-  /** Time at which all that was sent will have been put on the slowest link. */
+  /** Time at which all that was sent will have been transmitted on the slowest link. */
   private long freeNanos = Long.MIN_VALUE;
 
   Pipe(PipeId id, PipeProperties properties) {
@@ -42,12 +41,12 @@ public final class Pipe {
     return up && employed;
   }
 
-  /** Whether it delivers, as far as is known. */
+  /** Whether it delivers, as far as known. */
   public boolean up() {
     return up;
   }
 
-  /** Whether an operator lets it be used. */
+  /** Whether an operator allows its use. */
   public boolean employed() {
     return employed;
   }
@@ -65,15 +64,16 @@ public final class Pipe {
   }
 
   /**
-   * Time that packets take from the other end by this pipe, more or less something that is the same
-   * for all pipes; the round trip where it was not measured.
+   * Time of packets from the other end over this pipe, up to an offset that is the same for all
+   * pipes; the round trip if it was not measured.
    */
   public long returnNanos() {
     return returnNanos < 0 ? properties.roundTripNanos() : returnNanos;
   }
 
   /**
-   * Notes by how much packets from the other end take longer by this pipe than by the quickest one.
+   * Sets the additional time of packets from the other end over this pipe, compared with the
+   * fastest one.
    *
    * @param now 0 or more
    */
@@ -82,37 +82,37 @@ public final class Pipe {
   }
 
   /**
-   * Corrects this end's reckoning of what waits before the pipe.
+   * Corrects this end's estimate of what waits before the pipe.
    *
-   * @param now when all that was sent will have been put on the slowest link
+   * @param now when all that was sent will have been transmitted on the slowest link
    */
   public void freeFrom(long now) {
     freeNanos = now;
   }
 
-  /** Notes that nothing of what a connection sent by it has arrived for long. */
+  /** Records that nothing that a connection sent over it has arrived for long. */
   public void suspect(long nowNanos) {
     suspected = true;
     suspectedNanos = nowNanos;
   }
 
-  /** Notes that something has arrived by it. */
+  /** Records that something has arrived over it. */
   public void trust() {
     suspected = false;
   }
 
-  /** Whether it delivers nothing, by what a connection found lately. */
+  /** Whether it delivers nothing, according to a connection's recent suspicion. */
   public boolean isSuspect(long nowNanos) {
     return suspected && nowNanos - suspectedNanos < SUSPICION_NANOS;
   }
 
-  /** Counts a packet that was given to it. */
+  /** Counts a packet that was sent over it. */
   public void countSent(int bytes) {
     sentPackets++;
     sentBytes += bytes;
   }
 
-  /** Counts a packet that it brought. */
+  /** Counts a packet that arrived over it. */
   public void countReceived(int bytes) {
     receivedPackets++;
     receivedBytes += bytes;
@@ -134,21 +134,24 @@ public final class Pipe {
     return receivedBytes;
   }
 
-  /** Returns when a packet that is sent now will arrive, if nobody else uses the pipe. */
+  /**
+   * Returns when a packet that is sent now will arrive, if there is no other traffic on the pipe.
+   */
   public long arrivalNanos(int bytes, long nowNanos) {
     return Math.max(nowNanos, freeNanos)
         + properties.serialisationNanos(bytes)
         + properties.roundTripNanos();
   }
 
-  /** Whether the queue before the pipe still has room for a packet. */
+  /** Whether the queue before the pipe has room for a packet. */
   public boolean hasRoom(int bytes, long nowNanos) {
     double queueNanos = (properties.queueBytes() - bytes) * 8e9 / properties.bitsPerSecond();
     return freeNanos <= nowNanos || freeNanos - nowNanos <= queueNanos;
   }
 
   /**
-   * Counts a packet that is sent now. What the queue has no room for is dropped and takes no time.
+   * Counts a packet that is sent now. A packet for which the queue has no room is dropped and takes
+   * no time.
    */
   public void sent(int bytes, long nowNanos) {
     if (hasRoom(bytes, nowNanos)) {

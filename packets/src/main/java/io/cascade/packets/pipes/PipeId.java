@@ -1,9 +1,9 @@
 package io.cascade.packets.pipes;
 
 /**
- * Names a pipe. Its meaning is known to the sender only.
+ * Names a pipe. Only the sender knows its meaning.
  *
- * @param number from 0 on, in the order in which pipes were given
+ * @param number from 0 on, in the order in which pipes were configured
  */
 public record PipeId(int number) implements Comparable<PipeId> {
   public PipeId {

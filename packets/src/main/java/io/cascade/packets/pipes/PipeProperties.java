@@ -3,10 +3,10 @@ package io.cascade.packets.pipes;
 /**
  * Measured properties of a pipe.
  *
- * @param roundTripNanos from this end through the pipe to the receiver and back by the way of
+ * @param roundTripNanos from this end over the pipe to the receiver and back over the path of
  *     acknowledgments, without queues
  * @param bitsPerSecond of IP packets
- * @param queueBytes what may wait before the pipe's slowest link; more is dropped there
+ * @param queueBytes most bytes that may wait before the pipe's slowest link; more are dropped there
  * @param lossProbability of packets that a full queue did not drop, 0 to 1
  */
 public record PipeProperties(
@@ -18,7 +18,7 @@ public record PipeProperties(
     check(lossProbability >= 0 && lossProbability <= 1, "loss", lossProbability, "0 to 1");
   }
 
-  /** Time that a packet takes to be put on the pipe's slowest link. */
+  /** Time that the transmission of a packet takes on the pipe's slowest link. */
   public long serialisationNanos(int bytes) {
     return Math.round(bytes * 8e9 / bitsPerSecond);
   }

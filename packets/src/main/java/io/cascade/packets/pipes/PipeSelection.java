@@ -5,10 +5,7 @@ import io.cascade.packets.header.IpPrefix;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * Selection of the pipes that a connection gets: the policies that the source names in its section
- * 3.9.
- */
+/** Selection of a connection's pipes: the policies of the source, section 3.9. */
 public sealed interface PipeSelection {
   /**
    * @param pipes that may be used, in the order of their numbers
@@ -16,7 +13,7 @@ public sealed interface PipeSelection {
    */
   List<Pipe> select(List<Pipe> pipes, IpAddress near, IpAddress far);
 
-  /** All of them. */
+  /** All pipes. */
   record All() implements PipeSelection {
     @Override
     public List<Pipe> select(List<Pipe> pipes, IpAddress near, IpAddress far) {
@@ -25,9 +22,9 @@ public sealed interface PipeSelection {
   }
 
   /**
-   * Pipes of close round trips alone.
+   * Only pipes with similar round trips.
    *
-   * @param mostNanos beyond the quickest one
+   * @param mostNanos most above the fastest one
    */
   record ByDelayDifference(long mostNanos) implements PipeSelection {
     @Override
@@ -41,7 +38,7 @@ public sealed interface PipeSelection {
   }
 
   /**
-   * Pipes that lose little.
+   * Pipes with little loss.
    *
    * @param most probability, 0 to 1
    */
@@ -53,7 +50,7 @@ public sealed interface PipeSelection {
   }
 
   /**
-   * The quickest ones.
+   * The fastest pipes.
    *
    * @param count at least 1
    */
@@ -74,7 +71,7 @@ public sealed interface PipeSelection {
     }
   }
 
-  /** A policy of its own for connections with an end in a prefix. */
+  /** Another policy for connections with an end in a prefix. */
   record ByEndpoint(IpPrefix prefix, PipeSelection within, PipeSelection elsewhere)
       implements PipeSelection {
     @Override
@@ -84,7 +81,7 @@ public sealed interface PipeSelection {
     }
   }
 
-  /** One after the other, each on what those before it left. */
+  /** Policies in sequence, each applied to the result of the previous one. */
   record InTurn(List<PipeSelection> policies) implements PipeSelection {
     public InTurn {
       policies = List.copyOf(policies);

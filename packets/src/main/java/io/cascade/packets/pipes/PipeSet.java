@@ -4,9 +4,9 @@ import io.cascade.packets.header.IpAddress;
 import java.util.List;
 
 /**
- * The pipes that a connection may use: those that its selection policy leaves of all usable ones.
- * It is selected anew whenever a pipe goes out of use, comes back, is employed, is withdrawn, or
- * has been measured: the source's employ_pipes, withdraw_pipes and select_pipes.
+ * The pipes that a connection may use: those of the usable ones that its policy selects. They are
+ * selected again whenever a pipe fails, recovers, is employed, is withdrawn, or was measured: the
+ * source's employ_pipes, withdraw_pipes and select_pipes.
  */
 public final class PipeSet {
   private final Pipes all;
@@ -24,8 +24,8 @@ public final class PipeSet {
   }
 
   /**
-   * Those that may be used now, in the order of their numbers; where the policy leaves none, the
-   * quickest of all pipes, for a packet must go somewhere. Never empty.
+   * Pipes that may be used now, in the order of their numbers; if the policy selects none, the
+   * fastest of all pipes, since packets must be sent somewhere. Never empty.
    */
   public List<Pipe> usable() {
     if (selectedAt != all.changes()) {
@@ -36,18 +36,20 @@ public final class PipeSet {
     return selected;
   }
 
-  /** The usable pipe of the least round trip. */
+  /** The usable pipe with the least round trip. */
   public Pipe quickest() {
     return Pipes.quickest(usable());
   }
 
-  /** The usable pipe of the least round trip that is not suspect; of all where every one is. */
+  /**
+   * The usable pipe with the least round trip that is not suspect; of all if every one is suspect.
+   */
   public Pipe quickest(long nowNanos) {
     List<Pipe> trusted = usable().stream().filter(pipe -> !pipe.isSuspect(nowNanos)).toList();
     return trusted.isEmpty() ? quickest() : Pipes.quickest(trusted);
   }
 
-  /** A pipe by its name, whether it is selected or not. */
+  /** Returns a pipe by its name, whether or not it is selected. */
   public Pipe at(PipeId pipe) {
     return all.at(pipe);
   }

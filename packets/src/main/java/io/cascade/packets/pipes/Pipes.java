@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The pipes to the far side, which all connections share. What the source calls find_pipes and
- * get_pipe_properties is answered here; a connection's own set is kept in its record.
+ * The pipes to the far side, which all connections share. Implements the source's find_pipes and
+ * get_pipe_properties; a connection's own set is kept in its record.
  */
 public final class Pipes {
-  /** Bound of pipes: more uplinks than a machine has. */
+  /** Most pipes: more uplinks than a machine has. */
   public static final int MOST = 16;
 
   private static final Comparator<Pipe> QUICKEST =
@@ -21,7 +21,7 @@ public final class Pipes {
 
   private final List<Pipe> pipes = new ArrayList<>();
 
-  /** Counts changes, so that a connection's set knows when to select anew. */
+  /** Number of changes, by which a connection's set knows when to select again. */
   private int changes;
 
   /**
@@ -37,7 +37,7 @@ public final class Pipes {
     }
   }
 
-  /** All of them, in the order of their numbers. */
+  /** All pipes, in the order of their numbers. */
   public List<Pipe> all() {
     return List.copyOf(pipes);
   }
@@ -48,8 +48,8 @@ public final class Pipes {
   }
 
   /**
-   * The usable pipe of the least round trip; where none is usable, the quickest of those that an
-   * operator lets be used, and only where there is none of all.
+   * The usable pipe with the least round trip; if none is usable, the fastest of those that an
+   * operator allows, or of all if there are none.
    */
   public Pipe quickest() {
     return quickest(Pipe::usable)
@@ -58,13 +58,13 @@ public final class Pipes {
         .orElseThrow();
   }
 
-  /** The usable pipe of the least round trip that is not suspect; else the {@link #quickest()}. */
+  /** The usable pipe with the least round trip that is not suspect; else {@link #quickest()}. */
   public Pipe quickest(long nowNanos) {
     return quickest(pipe -> pipe.usable() && !pipe.isSuspect(nowNanos)).orElseGet(this::quickest);
   }
 
   /**
-   * The usable pipes in turn, the quickest first; the {@link #quickest()} where none is usable.
+   * The usable pipes in turn, the fastest first; {@link #quickest()} if none is usable.
    *
    * @param turn from 0 on
    */
@@ -77,12 +77,12 @@ public final class Pipes {
     return pipes.stream().filter(which).min(QUICKEST);
   }
 
-  /** The pipes that a policy leaves to a connection, now and after each change. */
+  /** Returns the pipes that a policy selects for a connection, kept up to date. */
   public PipeSet select(PipeSelection policy, IpAddress near, IpAddress far) {
     return new PipeSet(this, policy, near, far);
   }
 
-  /** Says whether a pipe delivers. */
+  /** Sets whether a pipe delivers. */
   public void become(PipeId pipe, boolean up) {
     Pipe changed = at(pipe);
     if (changed.up() != up) {
@@ -91,7 +91,7 @@ public final class Pipes {
     }
   }
 
-  /** Employs a pipe, or withdraws it; for connections that exist too. */
+  /** Employs a pipe, or withdraws it, also for existing connections. */
   public void employ(PipeId pipe, boolean employed) {
     Pipe changed = at(pipe);
     if (changed.employed() != employed) {
@@ -100,7 +100,7 @@ public final class Pipes {
     }
   }
 
-  /** Replaces what is known of a pipe. */
+  /** Replaces a pipe's properties. */
   public void measured(PipeId pipe, PipeProperties properties) {
     Pipe changed = at(pipe);
     if (!changed.properties().equals(properties)) {
@@ -109,7 +109,7 @@ public final class Pipes {
     }
   }
 
-  /** A pipe by its name. */
+  /** Returns a pipe by its name. */
   public Pipe at(PipeId pipe) {
     return pipes.get(pipe.number());
   }
@@ -118,7 +118,7 @@ public final class Pipes {
     return changes;
   }
 
-  /** The quickest of some. */
+  /** The fastest of some pipes. */
   public static Pipe quickest(List<Pipe> some) {
     return some.stream().min(QUICKEST).orElseThrow();
   }

@@ -1,6 +1,6 @@
 package io.cascade.packets.pipes;
 
-/** A mean and a deviation of times, smoothed as round trips are (RFC 6298, section 2). */
+/** A mean and a deviation of times, smoothed like round trips (RFC 6298, section 2). */
 public final class SmoothedTime {
   private boolean sampled;
   private double meanNanos;
@@ -26,7 +26,7 @@ public final class SmoothedTime {
     return sampled;
   }
 
-  /** Mean and four deviations: what seldom is exceeded. */
+  /** Mean plus four deviations, which is seldom exceeded. */
   public long bound() {
     return Math.round(meanNanos + 4 * deviationNanos);
   }

@@ -11,28 +11,28 @@ final class AckView {
   private int highestAck;
   private int window;
 
-  /** Relation of a data packet to the numbers before it. */
+  /** Relation of a data packet to earlier numbers. */
   enum Data {
     NEW,
     /** The segment begins before the highest number that was sent. */
     RETRANSMITTED,
     /**
-     * The octet before the first that is outstanding (RFC 9293, section 3.8.4): nothing is
-     * repeated.
+     * The octet before the first outstanding one (RFC 9293, section 3.8.4): nothing is
+     * retransmitted.
      */
     KEEP_ALIVE
   }
 
-  /** Relation of an acknowledgment to those before it. */
+  /** Relation of an acknowledgment to earlier ones. */
   enum Ack {
     NEW,
     /**
      * The duplicate of RFC 5681: data is outstanding, there is no payload, the number is the
-     * highest one, the window is unchanged. A receiver with SACK may widen its window for what came
-     * out of order; there the blocks mark it (RFC 6675).
+     * highest one, the window is unchanged. A receiver with SACK may change its window for
+     * out-of-order data; then the blocks identify the duplicate (RFC 6675).
      */
     DUPLICATE,
-    /** An older number, a window update, or it comes with data. */
+    /** An older number, a window update, or an acknowledgment with data. */
     OTHER
   }
 

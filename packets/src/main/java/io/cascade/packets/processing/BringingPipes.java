@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pipes that have brought packets of a connection lately. What has no data is not acknowledged, so
- * an end that only receives knows by nothing else which pipes are cut, nor which ones the other end
- * uses.
+ * Pipes over which packets of a connection have arrived recently. Packets without data are not
+ * acknowledged, so an end that only receives has no other way to learn which pipes fail, nor which
+ * ones the other end uses.
  */
 final class BringingPipes {
-  /** Less than the least time-out of a sender (Linux: 200 ms), more than most gaps of a burst. */
+  /** Less than the least time-out of a sender (Linux: 200 ms), more than most gaps in a burst. */
   private static final long LATELY_NANOS = 150_000_000L;
 
   private final PipeSet pipes;
@@ -29,7 +29,7 @@ final class BringingPipes {
     broughtNanos[by.number()] = nowNanos;
   }
 
-  /** The quickest of those that brought something lately; the quickest of all where none did. */
+  /** The fastest of those with recent arrivals; the fastest of all if there are none. */
   Pipe quickest(long nowNanos) {
     List<Pipe> some =
         pipes.usable().stream().filter(pipe -> isRecent(pipe.id().number(), nowNanos)).toList();
@@ -37,8 +37,8 @@ final class BringingPipes {
   }
 
   /**
-   * The pipes by which something may come: those that this end uses, and those by which the other
-   * end has sent lately. It may go on with one that was withdrawn here.
+   * The pipes over which packets may arrive: those that this end uses, and those over which the
+   * other end has sent recently. It may continue with one that was withdrawn here.
    */
   List<Pipe> all(long nowNanos) {
     List<Pipe> usable = pipes.usable();

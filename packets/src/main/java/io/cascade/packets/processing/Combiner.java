@@ -15,17 +15,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one direction of a connection back in order behind several pipes. A gap is given up when
- * every pipe has delivered something behind it (comparison, the source's section 2.1 after BAG):
- * pipes keep their order, so the missing packet is lost. A pipe that delivers nothing says nothing;
- * then a timer decides. What is held is delivered at once then, so that the receiver tells the
- * sender what is missing.
+ * Restores the order of one direction of a connection after several pipes. A gap counts as lost
+ * when every pipe has delivered something after it (comparison, the source's section 2.1 after
+ * BAG): pipes keep their order, so the missing packet is lost. A pipe that delivers nothing gives
+ * no information; then a timer decides. Held packets are then delivered at once, so that the
+ * receiver reports the loss to the sender.
  */
 final class Combiner {
-  /** The limit of one connection: more than what delays that differ fill at 100 Mbit/s. */
+  /** Bound per connection: more than different delays fill at 100 Mbit/s. */
   private static final int MOST_HELD_BYTES = 4 << 20;
 
-  /** No receiver's window is as large: what is further ahead is stale or forged. */
+  /** Larger than any receiver's window: packets further ahead are stale or forged. */
   private static final int MOST_AHEAD_BYTES = 16 << 20;
 
   private final BringingPipes bringing;
@@ -41,7 +41,7 @@ final class Combiner {
 
   private @Nullable SequenceSpace space;
 
-  /** Offset of the next octet that is to be delivered. */
+  /** Offset of the next octet to deliver. */
   private long expected;
 
   private long gapSinceNanos;
@@ -61,7 +61,7 @@ final class Combiner {
   Operation inbound(TcpPacket packet, PipeId from, long now) {
     nowNanos = now;
     if (packet.syn()) {
-      start(packet.endSequence()); // A SYN may bring data (RFC 7413).
+      start(packet.endSequence()); // A SYN may contain data (RFC 7413).
       return new Operation.DeliverNear();
     }
     int octets = packet.endSequence() - packet.sequence();
@@ -74,7 +74,7 @@ final class Combiner {
     space.moveTo(expected);
     long at = space.offset(packet.sequence());
     if (at - expected > MOST_AHEAD_BYTES) {
-      return new Operation.DeliverNear(); // The receiver knows better what it is.
+      return new Operation.DeliverNear(); // The receiver decides what it is.
     }
     long end = at + octets;
     arrived(from, end);
@@ -95,7 +95,7 @@ final class Combiner {
     return new Operation.DeliverNear();
   }
 
-  /** Says which octet is the first of all, unless something was delivered already. */
+  /** Sets the first octet of all, unless something was already delivered. */
   void start(int sequence) {
     if (space == null) {
       space = new SequenceSpace(sequence);
@@ -115,7 +115,7 @@ final class Combiner {
       gapSinceNanos = nowNanos;
     }
     if (held.containsKey(at)) {
-      return; // The same once more.
+      return; // A repetition.
     }
     if (heldBytes + bytes > MOST_HELD_BYTES || !budget.take(bytes)) {
       byMemory++;
@@ -128,7 +128,9 @@ final class Combiner {
     held.put(at, new Held(packet, end, nowNanos));
   }
 
-  /** Moves on what is in order by now. The gap behind it is as old as what stands behind that. */
+  /**
+   * Advances over what is in order. The age of the following gap is that of the packet after it.
+   */
   private void drain() {
     while (!held.isEmpty() && held.firstKey() <= expected) {
       takeFirst();
@@ -170,9 +172,7 @@ final class Combiner {
     return true;
   }
 
-  /**
-   * Gives up what has been waited for long enough by a time, which may be before the latest one.
-   */
+  /** Stops waiting for gaps that are old enough at a time, which may be before the latest one. */
   void release(long byNanos, Consumer<TcpPacket> near) {
     nowNanos = Math.max(nowNanos, byNanos);
     List<Pipe> pipes = bringing.all(nowNanos);

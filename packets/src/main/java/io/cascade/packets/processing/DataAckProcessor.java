@@ -5,38 +5,41 @@ import io.cascade.packets.pipes.PipeId;
 import java.util.function.Consumer;
 
 /**
- * Decides what becomes of the packets of one connection. Knows no clock; all times are given, in
- * nanoseconds that never go back. Used by one thread.
+ * Decides what happens to the packets of one connection. Uses no clock; all times are passed in, as
+ * nanoseconds that never decrease. Used by one thread.
  */
 public interface DataAckProcessor {
   long NEVER = Long.MAX_VALUE;
 
-  /** A packet that goes to the far side. */
+  /** Processes a packet to the far side. */
   Operation outbound(TcpPacket packet, long nowNanos);
 
-  /** A packet that came from the far side. */
+  /** Processes a packet from the far side. */
   Operation inbound(TcpPacket packet, PipeId from, long nowNanos);
 
-  /** Hands out the packets that waited for the latest one, in order. To be called after it. */
+  /** Passes on the packets that waited for the latest one, in order. Must be called after it. */
   default void handOut(Consumer<TcpPacket> near) {}
 
   /**
-   * Hands out what has waited for long enough. To be called when {@link #nextNanos} has come.
+   * Passes on packets that have waited long enough. Must be called when {@link #nextNanos} has
+   * passed.
    *
-   * @param nowNanos what had arrived by then was given to {@link #inbound}: what waits unread has
-   *     not been waited for
+   * @param nowNanos all packets that had arrived by then were passed to {@link #inbound}: the time
+   *     that packets wait unread does not count
    */
   default void release(long nowNanos, Consumer<TcpPacket> near) {}
 
-  /** Hands out all that was delayed: the connection is over. */
+  /** Passes on all delayed packets, since the connection is over. */
   default void flush(Consumer<TcpPacket> near) {}
 
-  /** Returns when a delayed packet is due even if nothing comes; {@link #NEVER} without one. */
+  /**
+   * Returns when a delayed packet is due even if nothing arrives; {@link #NEVER} if there is none.
+   */
   default long nextNanos() {
     return NEVER;
   }
 
-  /** Returns what it did so far. */
+  /** Returns its counts so far. */
   default ProcessorCounts counts() {
     return ProcessorCounts.NONE;
   }

@@ -10,17 +10,21 @@ import io.cascade.packets.processing.DefState.Event;
 
 /**
  * Duplicate acknowledgment estimation and filtering (DEF) as published: Ayar, Rathke and Budzisz,
- * TKN-12-001, chapter 5. Works alone, at the sender's side of the pipes: it estimates by the pipes'
- * round trips how many duplicate acknowledgments their differences will cause, and drops so many.
+ * TKN-12-001, chapter 5. Works alone, at the sender's side of the pipes: from the pipes' round
+ * trips it estimates how many duplicate acknowledgments their differences will cause, and drops
+ * that many.
  *
- * <p>Four things are not said there. A packet repeats something where it begins before the end of
- * what was sent, so the repetition of the last packet is noticed too. Keep-alive probes repeat
- * nothing. Pipes that deliver nothing are left out ({@link HeardPipes}). What is sent again goes by
- * the quickest pipe that has delivered something sent later, where one is known; the source takes
- * the quickest of all.
+ * <p>Four rules are not in the source. A packet is a retransmission if it begins before the end of
+ * what was sent, so that a retransmission of the last packet is detected, too. Keep-alive probes
+ * are no retransmissions. Pipes that deliver nothing are left out ({@link HeardPipes}).
+ * Retransmissions are sent over the fastest pipe that has delivered something sent later, if one is
+ * known; the source uses the fastest of all.
  */
 public final class Def implements DataAckProcessor {
-  /** Long, since what is lost by a try may be filtered, so that the sender hears by a time-out. */
+  /**
+   * Long, since acknowledgments of a loss on a tried pipe may be filtered, so that the sender
+   * notices it by a time-out.
+   */
   static final long BETWEEN_TRIES_NANOS = 10_000_000_000L;
 
   private final PipeSet pipes;
@@ -36,7 +40,7 @@ public final class Def implements DataAckProcessor {
   private long filtered;
   private long retransmissions;
 
-  /** Last data that a pipe was given: {@code highest_data_seq} and {@code highest_data_time}. */
+  /** Last data sent over a pipe: {@code highest_data_seq} and {@code highest_data_time}. */
   private static final class Scheduled {
     private boolean used;
     private int highestSequence;
@@ -48,7 +52,7 @@ public final class Def implements DataAckProcessor {
   }
 
   /**
-   * @param heard to which somebody else says what is sent and acknowledged
+   * @param heard updated by the caller with what is sent and acknowledged
    */
   Def(PipeSet pipes, HeardPipes heard) {
     this(pipes, heard, false);
@@ -101,7 +105,7 @@ public final class Def implements DataAckProcessor {
     }
   }
 
-  /** Whether something that was sent before, by another pipe, will arrive after this packet. */
+  /** Whether data that was sent before, over another pipe, will arrive after this packet. */
   private boolean overtakes(int sequence, long arrivalNanos) {
     for (Scheduled before : scheduled) {
       if (before.used

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DEF for receivers with SACK. Their blocks say which packets have arrived, so nothing is
- * estimated: the sender is told what it would hear if a combiner stood before the receiver.
- * Duplicate acknowledgments that only reordering caused are dropped, and blocks behind a gap that
- * may still be filled are taken out of those that pass; the rest is said anew from the {@link
- * Scoreboard}, so what dropped acknowledgments said is not lost. Pipes stay in use while the sender
+ * DEF for receivers with SACK. Their blocks show which packets have arrived, so nothing is
+ * estimated: the sender is told what it would be told if a combiner preceded the receiver.
+ * Duplicate acknowledgments caused only by reordering are dropped, and blocks after a gap that may
+ * still be filled are removed from the others. The rest is derived from the {@link Scoreboard}, so
+ * that the content of dropped acknowledgments is not lost. Pipes stay in use while the sender
  * recovers.
  *
- * <p>Until a SACK block is seen, and without SACK for good, it does what {@link Def} does.
+ * <p>Until a SACK block is seen, and always without SACK, it works like {@link Def}.
  */
 public final class DefPlus implements DataAckProcessor {
   private final Def def;
@@ -30,13 +30,13 @@ public final class DefPlus implements DataAckProcessor {
 
   private boolean sackSeen;
 
-  /** The latest acknowledgment, where it has blocks: there may be more to say of what it tells. */
+  /** The latest acknowledgment if it has blocks: more of its content may have to be reported. */
   private @Nullable TcpPacket latest;
 
-  /** Losses are told by time as of then. */
+  /** Time up to which losses were determined. */
   private long lossNanos = Long.MIN_VALUE;
 
-  /** Blocks behind gaps of which the sender was told last. */
+  /** Blocks after gaps that were last reported to the sender. */
   private List<SackBlock> told = List.of();
 
   private long filtered;
@@ -85,7 +85,7 @@ public final class DefPlus implements DataAckProcessor {
     List<SackBlock> blocks = packet.options().sackBlocks();
     if (!sackSeen && !blocks.isEmpty()) {
       sackSeen = true;
-      board.triesEach(HeardPipes.USUAL_TRIES_NANOS); // What is lost by a try is told from now on.
+      board.triesEach(HeardPipes.USUAL_TRIES_NANOS); // report losses
     }
     AckView.Ack kind = view.acknowledged(packet);
     heard.acknowledged(packet, nowNanos);
@@ -95,7 +95,7 @@ public final class DefPlus implements DataAckProcessor {
     }
     List<SackBlock> visible = board.visibleBlocks(lossNanos);
     boolean ofOld = !blocks.isEmpty() && board.isBelowAcknowledged(blocks.getFirst());
-    // Without blocks it answers a window probe: what arrives out of order makes blocks.
+    // Without blocks it answers a window probe: out-of-order arrivals produce blocks.
     boolean isByOrder = kind == AckView.Ack.DUPLICATE && !blocks.isEmpty() && !ofOld;
     if (isByOrder && visible.equals(told)) {
       filtered++;
@@ -112,7 +112,10 @@ public final class DefPlus implements DataAckProcessor {
     return new Operation.DeliverInstead(TcpRewrite.of(packet).sackBlocks(say).packet());
   }
 
-  /** Tells what took longer than its pipe ever takes, for which no acknowledgment may come. */
+  /**
+   * Reports losses of packets that took longer than their pipe ever takes, since no acknowledgment
+   * may follow.
+   */
   @Override
   public void release(long nowNanos, Consumer<TcpPacket> near) {
     lossNanos = nowNanos;

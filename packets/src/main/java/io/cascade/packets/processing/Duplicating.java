@@ -5,7 +5,9 @@ import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
 
-/** Each data packet by every pipe: for loss, not for rate. The receiver takes the first copy. */
+/**
+ * Each data packet over every pipe: against loss, not for rate. The receiver uses the first copy.
+ */
 public final class Duplicating implements DataAckProcessor {
   private final PipeSet pipes;
 

@@ -7,10 +7,10 @@ import io.cascade.packets.pipes.PipeSet;
 import java.util.List;
 
 /**
- * Earliest delivery path first (Chebrolu, Raman and Rao, WINET 2005): each packet by the pipe that
- * will deliver it first, by the pipes' delays and rates and by what they were given. What is sent
- * again goes by the quickest pipe: its receiver waits for nothing else. Only pipes that deliver are
- * used. What the pipes were given is counted by who sends it.
+ * Earliest delivery path first (Chebrolu, Raman and Rao, WINET 2005): each packet over the pipe
+ * that will deliver it first, by the pipes' delays and rates and by what was sent over them.
+ * Retransmissions use the fastest pipe, since the receiver waits for nothing else. Only pipes that
+ * deliver are used. The sender of the packets counts what was sent over the pipes.
  */
 final class EarliestDelivery {
   private final HeardPipes heard;
@@ -36,13 +36,13 @@ final class EarliestDelivery {
     return new Operation.Deliver(pipe.id());
   }
 
-  /** Takes what came from the far side: what it acknowledges, and the pipe that brought it. */
+  /** Takes a packet from the far side: what it acknowledges, and the pipe over which it arrived. */
   void inbound(TcpPacket packet, PipeId from, long nowNanos) {
     bringing.brought(from, nowNanos);
     heard.acknowledged(packet, nowNanos);
   }
 
-  /** The best of the pipes with room; where none has any, the one that will have it first. */
+  /** The best pipe with room; if none has room, the one that will have it first. */
   private Pipe earliest(int bytes, long nowNanos) {
     List<Pipe> usable = heard.forNew(nowNanos);
     Pipe best = usable.getFirst();

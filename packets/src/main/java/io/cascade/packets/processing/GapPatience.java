@@ -5,10 +5,10 @@ import io.cascade.packets.pipes.SmoothedTime;
 import java.util.List;
 
 /**
- * Time that a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
- * MobiCom 2008), from how late packets that filled gaps came, smoothed as round trips are (RFC
- * 6298): mean + 4 deviations. Never less than the difference of the pipes' delays, never more than
- * what a sender's retransmission timer waits at least.
+ * Time to wait for a gap when the pipes give no information. As in Horizon (Radunovic et al.,
+ * MobiCom 2008), it follows from the lateness of packets that filled gaps, smoothed like round
+ * trips (RFC 6298): mean + 4 deviations. At least the difference of the pipes' delays, at most the
+ * minimum of a sender's retransmission timer.
  */
 final class GapPatience {
   private static final long MARGIN_NANOS = 20_000_000L;
@@ -16,13 +16,13 @@ final class GapPatience {
 
   private final SmoothedTime lateness = new SmoothedTime();
 
-  /** A gap was filled so long after it was seen. */
+  /** A gap was filled this long after it was detected. */
   void filled(long latenessNanos) {
     lateness.sample(latenessNanos);
   }
 
   /**
-   * @param pipes by which what is missing may come
+   * @param pipes over which the missing packets may arrive
    */
   long nanos(List<Pipe> pipes) {
     long least = Long.MAX_VALUE;

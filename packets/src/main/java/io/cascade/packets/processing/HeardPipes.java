@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The pipes of a connection that deliver, as its receiver's acknowledgments say. Where a path is
- * cut behind a device, nobody else tells. A pipe that delivers nothing gets a packet from time to
- * time.
+ * The pipes of a connection that deliver, according to its receiver's acknowledgments. If a path
+ * fails beyond the device, there is no other indication. A pipe that delivers nothing gets a packet
+ * from time to time.
  */
 final class HeardPipes {
-  /** Time between packets that try a pipe, where the loss of one costs little. */
+  /** Time between packets that try a pipe if the loss of one costs little. */
   static final long USUAL_TRIES_NANOS = 1_000_000_000L;
 
   private final PipeSet pipes;
@@ -28,7 +28,7 @@ final class HeardPipes {
     this.board = board;
   }
 
-  /** Takes what an acknowledgment says has arrived. */
+  /** Takes an acknowledgment's report of arrivals. */
   void acknowledged(TcpPacket packet, long nowNanos) {
     if (packet.ack()) {
       List<SackBlock> blocks = packet.options().sackBlocks();
@@ -36,12 +36,12 @@ final class HeardPipes {
     }
   }
 
-  /** A data packet was sent by a pipe, for the first time or again. */
+  /** A data packet was sent over a pipe, for the first time or again. */
   void sent(TcpPacket packet, boolean again, Pipe pipe, long nowNanos) {
     board.sent(packet, again, pipe, nowNanos);
   }
 
-  /** The next one in turn that delivers, for something new. */
+  /** The next delivering pipe in turn, for new data. */
   Pipe next(long nowNanos) {
     for (int i = 0; i < pipes.usable().size(); i++) {
       Pipe pipe = turns.next();
@@ -52,7 +52,7 @@ final class HeardPipes {
     return turns.next();
   }
 
-  /** Those that may carry something new; all of them where none delivers. */
+  /** Pipes that may carry new data; all of them if none delivers. */
   List<Pipe> forNew(long nowNanos) {
     List<Pipe> some =
         pipes.usable().stream().filter(pipe -> board.mayCarry(pipe, nowNanos)).toList();
@@ -60,10 +60,10 @@ final class HeardPipes {
   }
 
   /**
-   * The pipe for what is sent again: the quickest of those that deliver, at best one that has
-   * delivered something sent later, and none whose copy of another packet had to be sent again.
-   * Which ones deliver may be wrong, and where only this packet is under way nothing corrects it:
-   * then another one than carried it last.
+   * The pipe for a retransmission: the fastest of those that deliver, preferably one that has
+   * delivered something sent later, and none on which another retransmission has failed. The
+   * knowledge of which pipes deliver may be wrong, and nothing corrects it if only this packet is
+   * in flight: then a pipe other than its last one is used.
    */
   Pipe quickest(TcpPacket packet, long nowNanos) {
     Pipe last = board.carrier(packet);

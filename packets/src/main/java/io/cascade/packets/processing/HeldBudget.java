@@ -1,6 +1,6 @@
 package io.cascade.packets.processing;
 
-/** Bytes that the combiners of all connections may hold together, and how long they did. */
+/** Bytes that the combiners of all connections may hold together, and how long they held them. */
 public final class HeldBudget {
   private final long most;
   private long held;
@@ -17,7 +17,7 @@ public final class HeldBudget {
     this.most = most;
   }
 
-  /** Whether so many more may be held; they count from here on. */
+  /** Whether {@code bytes} more may be held; if so, they are counted. */
   boolean take(int bytes) {
     if (held + bytes > most) {
       return false;
@@ -26,24 +26,24 @@ public final class HeldBudget {
     return true;
   }
 
-  /** A packet of so many bytes is no longer held, after so long. */
+  /** Counts a packet as released, after the given time. */
   void giveBack(int bytes, long nanos) {
     held -= bytes;
     releasedPackets++;
     releasedNanos += nanos;
   }
 
-  /** Packets that were held and are no longer. */
+  /** Number of packets that were held and released. */
   public long releasedPackets() {
     return releasedPackets;
   }
 
-  /** Returns how long those were held, all together. */
+  /** Returns the total time for which those were held. */
   public long releasedNanos() {
     return releasedNanos;
   }
 
-  /** Bytes now. */
+  /** Bytes held at present. */
   public long held() {
     return held;
   }

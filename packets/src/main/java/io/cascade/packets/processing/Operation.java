@@ -4,27 +4,27 @@ import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.pipes.PipeId;
 import java.util.List;
 
-/** Operation on a packet, one of the source's four, its section 3.7. */
+/** Operation on a packet: one of the four in the source's section 3.7. */
 public sealed interface Operation {
-  /** The packet goes on by a pipe. */
+  /** Send the packet over a pipe. */
   record Deliver(PipeId pipe) implements Operation {}
 
-  /** The packet goes on to the near side. */
+  /** Pass the packet on to the near side. */
   record DeliverNear() implements Operation {}
 
-  /** Another packet goes on to the near side in its place: the same, said differently. */
+  /** Pass another packet on to the near side in its place, with rewritten content. */
   record DeliverInstead(TcpPacket packet) implements Operation {}
 
-  /** A copy of the packet goes on by each of these pipes. */
+  /** Send a copy of the packet over each of these pipes. */
   record Duplicate(List<PipeId> pipes) implements Operation {
     public Duplicate {
       pipes = List.copyOf(pipes);
     }
   }
 
-  /** The processor keeps the packet, and hands it out when it is due. */
+  /** The processor keeps the packet, and passes it on when it is due. */
   record Delay() implements Operation {}
 
-  /** The packet ends here. */
+  /** Drop the packet. */
   record Drop() implements Operation {}
 }

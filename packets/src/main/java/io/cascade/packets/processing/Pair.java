@@ -6,8 +6,8 @@ import io.cascade.packets.pipes.PipeSet;
 import java.util.function.Consumer;
 
 /**
- * One end of a pair: splits what goes out, earliest delivery first, and combines what comes in,
- * which the other end has split. Neither tells the other anything.
+ * One end of a pair: splits outgoing packets, earliest delivery first, and combines incoming ones,
+ * which the other end has split. The two exchange no information.
  */
 public final class Pair implements DataAckProcessor {
   private final EarliestDelivery splitter;

@@ -1,13 +1,14 @@
 package io.cascade.packets.processing;
 
 /**
- * Counts of what processors did.
+ * Counts of processors.
  *
  * @param filteredAcks duplicate acknowledgments that were dropped
- * @param retransmissions repeated packets that were noticed; DEF stops using several pipes then
- * @param gapsByComparison gaps given up because every pipe had delivered something later
- * @param gapsByTimer gaps given up because they had been waited for long enough
- * @param gapsByMemory gaps given up because no more could be held
+ * @param retransmissions detected retransmissions; DEF then stops using several pipes
+ * @param gapsByComparison gaps that counted as lost because every pipe had delivered something
+ *     later
+ * @param gapsByTimer gaps that counted as lost after the time to wait
+ * @param gapsByMemory gaps that counted as lost because no more could be held
  */
 public record ProcessorCounts(
     long filteredAcks,

@@ -5,7 +5,9 @@ import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
 
-/** Each data packet by the next pipe, whatever its delay. The baseline that DEF is held against. */
+/**
+ * Each data packet over the next pipe, whatever its delay. The baseline for comparison with DEF.
+ */
 public final class RoundRobin implements DataAckProcessor {
   private final Turns turns;
 

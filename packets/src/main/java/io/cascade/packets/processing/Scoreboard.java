@@ -16,15 +16,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments that were sent, by pipe, and those that the receiver holds by its SACK blocks. A segment
+ * Sent segments, by pipe, and those that the receiver holds according to its SACK blocks. A segment
  * that has not arrived is lost when its own pipe has delivered something that was sent later, since
  * pipes keep their order, or when it has taken longer than its pipe ever takes.
  */
 final class Scoreboard {
-  /** Bound of segments: more than a window of 16 MiB has. Beyond, the board is of no use. */
+  /** Most segments: more than a window of 16 MiB has. Beyond that the board is of no use. */
   static final int MOST_SEGMENTS = 16_384;
 
-  /** Duplicate acknowledgments that make a sender repeat (RFC 5681), and one. */
+  /** Number of duplicate acknowledgments that make a sender retransmit (RFC 5681), plus one. */
   private static final int LEAST_BESIDE_TRY = 4;
 
   private static final long MARGIN_NANOS = 20_000_000L;
@@ -32,10 +32,13 @@ final class Scoreboard {
   private final TreeMap<Long, Segment> outstanding = new TreeMap<>();
   private final long[] deliveredOrder = new long[Pipes.MOST];
 
-  /** The latest copy by each pipe that probably arrived: more than the order above, not as sure. */
+  /**
+   * The latest copy over each pipe that probably arrived: later than in the order above, but less
+   * certain.
+   */
   private final long[] likelyOrder = new long[Pipes.MOST];
 
-  /** The latest retransmission by each pipe that had to be sent again. */
+  /** The latest retransmission over each pipe that had to be sent again. */
   private final long[] doubtedOrder = new long[Pipes.MOST];
 
   private final SmoothedTime[] roundTrips = new SmoothedTime[Pipes.MOST];
@@ -46,10 +49,10 @@ final class Scoreboard {
   private long order;
   private long acknowledged;
 
-  /** End of all that was sent. */
+  /** End of everything that was sent. */
   private long sentEnd;
 
-  /** End of what was sent last and found no room. */
+  /** End of the last sent data for which there was no room. */
   private long unrecordedEnd;
 
   private static final class Segment {
@@ -66,10 +69,12 @@ final class Scoreboard {
 
     private boolean held;
 
-    /** Whether its pipe was silent when it was sent. */
+    /** Whether its pipe was silent when the segment was sent. */
     private boolean triesPipe;
 
-    /** Lost for good: what is behind it was told, and is not taken back while it is repeated. */
+    /**
+     * Lost for good: what follows it was reported, and is not withdrawn while it is retransmitted.
+     */
     private boolean lost;
 
     Segment(long end, Pipe pipe, long order, long sentNanos, boolean triesPipe) {
@@ -93,7 +98,7 @@ final class Scoreboard {
   }
 
   /**
-   * @param betweenTriesNanos how long a pipe that delivers nothing is left alone
+   * @param betweenTriesNanos time between tries of a pipe that delivers nothing
    */
   Scoreboard(long betweenTriesNanos) {
     this.betweenTriesNanos = betweenTriesNanos;
@@ -108,12 +113,12 @@ final class Scoreboard {
     return space != null;
   }
 
-  /** Whether something is outstanding that found no room, so that it cannot be asked. */
+  /** Whether outstanding data had no room, so that the board has no information on it. */
   boolean overflowed() {
     return acknowledged < unrecordedEnd;
   }
 
-  /** A data packet was sent by a pipe, for the first time or again. */
+  /** A data packet was sent over a pipe, for the first time or again. */
   void sent(TcpPacket packet, boolean again, Pipe pipe, long nowNanos) {
     if (space == null) {
       space = new SequenceSpace(packet.sequence());
@@ -133,7 +138,7 @@ final class Scoreboard {
         segment.repeat(pipe, order, nowNanos, triesPipe);
       }
     }
-    // What is sent again may go on beyond what was sent: behind a window probe of one octet.
+    // A retransmission may extend beyond what was sent, after a window probe of one octet.
     long fresh = again ? Math.max(start, sentEnd) : start;
     if (fresh < end) {
       record(fresh, new Segment(end, pipe, order, nowNanos, triesPipe));
@@ -153,13 +158,13 @@ final class Scoreboard {
     return outstanding.tailMap(start, true);
   }
 
-  /** The pipe that carried the packet last; null where that is not known. */
+  /** The pipe that last carried the packet; null if unknown. */
   @Nullable Pipe carrier(TcpPacket packet) {
     Segment segment = segment(packet);
     return segment == null ? null : segment.pipe;
   }
 
-  /** Notes that a retransmission was not enough, before the packet is sent once more. */
+  /** Records that a retransmission failed, before the packet is sent again. */
   private void doubt(Segment segment) {
     if (segment.repeated) {
       int pipe = segment.pipe.id().number();
@@ -168,9 +173,9 @@ final class Scoreboard {
   }
 
   /**
-   * Whether a retransmission that the pipe carried had to be sent again, and nothing has arrived
-   * that it carried since. That proves no silence; but where packets are sent one by one, each of
-   * them would find it out anew, by a time-out.
+   * Whether a retransmission over the pipe had to be sent again, and nothing sent over the pipe has
+   * arrived since. That proves no silence; but if packets are sent one by one, each of them would
+   * need a time-out to detect it.
    */
   boolean isDoubted(Pipe pipe) {
     int number = pipe.id().number();
@@ -196,12 +201,12 @@ final class Scoreboard {
     return space == null ? null : outstanding.get(space.offset(packet.sequence()));
   }
 
-  /** Leaves pipes that deliver nothing alone for as long from now on. */
+  /** Sets the time between tries of pipes that deliver nothing. */
   void triesEach(long nanos) {
     betweenTriesNanos = nanos;
   }
 
-  /** Takes what an acknowledgment says has arrived. */
+  /** Takes an acknowledgment's report of arrivals. */
   void acknowledged(int number, List<SackBlock> blocks, long nowNanos) {
     if (space == null) {
       return;
@@ -226,7 +231,7 @@ final class Scoreboard {
     }
   }
 
-  /** Notes silences, before what proves them is forgotten. */
+  /** Detects silences, before the data that proves them is discarded. */
   private void silences(long nowNanos) {
     for (Pipe pipe : pipes) {
       boolean _ = isHeard(pipe, nowNanos);
@@ -244,7 +249,7 @@ final class Scoreboard {
       deliveredOrder[pipe] = Math.max(deliveredOrder[pipe], segment.firstOrder);
       likelyOrder[pipe] = Math.max(likelyOrder[pipe], segment.firstOrder);
     }
-    if (!segment.repeated) { // Of one that was sent twice nobody knows which copy came.
+    if (!segment.repeated) { // Of a retransmitted segment it is unknown which copy arrived.
       roundTrips[pipe].sample(nowNanos - segment.sentNanos);
     }
     boolean ofLast = mayAnswerLastCopy(segment, nowNanos);
@@ -258,8 +263,8 @@ final class Scoreboard {
   }
 
   /**
-   * Whether the answer comes when that to the latest copy is due. It may still be to an earlier
-   * copy, by another pipe: then silence is found out again.
+   * Whether the answer arrives when that to the latest copy is due. It may still be to an earlier
+   * copy, over another pipe: then the silence is detected again.
    */
   private boolean mayAnswerLastCopy(Segment segment, long nowNanos) {
     long nanos = nowNanos - segment.sentNanos;
@@ -267,15 +272,15 @@ final class Scoreboard {
         && nanos <= longest(segment.pipe) + MARGIN_NANOS;
   }
 
-  /** Whether the block tells of something that had arrived before (D-SACK, RFC 2883). */
+  /** Whether the block reports a duplicate arrival (D-SACK, RFC 2883). */
   boolean isBelowAcknowledged(SackBlock block) {
     return space != null && space.offset(block.start()) < acknowledged;
   }
 
   /**
-   * Returns what the receiver holds behind gaps that are lost, the furthest first; what is behind a
-   * gap that may still be filled is left out. So the receiver would have answered behind a
-   * combiner. Octets of which there is no record are in no block.
+   * Returns what the receiver holds after lost gaps, the highest first; what follows a gap that may
+   * still be filled is left out. So the receiver would have answered after a combiner. Octets
+   * without a record are in no block.
    */
   List<SackBlock> visibleBlocks(long nowNanos) {
     List<SackBlock> blocks = new ArrayList<>();
@@ -312,8 +317,8 @@ final class Scoreboard {
   }
 
   /**
-   * Returns when the first gap that hides something is lost by time; {@link DataAckProcessor#NEVER}
-   * without one.
+   * Returns when the first gap that hides something counts as lost by time; {@link
+   * DataAckProcessor#NEVER} if there is none.
    */
   long nextLossNanos() {
     Segment gap = null;
@@ -332,16 +337,16 @@ final class Scoreboard {
   }
 
   /**
-   * Returns how long a segment is waited for. Nothing queues in a silent pipe: a segment that tries
-   * it comes within a round trip, or the sender is better told before its time-out.
+   * Returns how long to wait for a segment. Nothing queues in a silent pipe: a segment that tries
+   * it arrives within a round trip, or else the sender should be told before its time-out.
    */
   private long patienceNanos(Segment segment) {
     return segment.triesPipe ? segment.pipe.properties().roundTripNanos() : longest(segment.pipe);
   }
 
   /**
-   * Whether a pipe may carry something new: it delivers, or has not been tried for a while and
-   * enough else is under way that the sender hears of its loss. Retransmissions say nothing of it.
+   * Whether a pipe may carry new data: it delivers, or has not been tried for a while and enough
+   * else is in flight that the sender notices the loss. Retransmissions give no information on it.
    */
   boolean mayCarry(Pipe pipe, long nowNanos) {
     Silence silence = silences[pipe.id().number()];
@@ -350,17 +355,17 @@ final class Scoreboard {
             && outstanding.size() >= LEAST_BESIDE_TRY);
   }
 
-  /** Whether what a pipe was given last has arrived, or may still be on its way. */
+  /** Whether the last data sent over a pipe has arrived, or may still be in flight. */
   boolean isHeard(Pipe pipe, long nowNanos) {
     boolean silent =
         silences[pipe.id().number()].isLongerThan(longest(pipe) + MARGIN_NANOS, nowNanos);
     if (silent) {
-      pipe.suspect(nowNanos); // For what other connections do not split yet.
+      pipe.suspect(nowNanos); // For packets that other connections do not split yet.
     }
     return !silent;
   }
 
-  /** Round trip of a pipe behind a full queue, taken until something has arrived by it. */
+  /** Round trip of a pipe with a full queue, assumed until something has arrived over it. */
   private long longest(Pipe pipe) {
     SmoothedTime measured = roundTrips[pipe.id().number()];
     PipeProperties given = pipe.properties();

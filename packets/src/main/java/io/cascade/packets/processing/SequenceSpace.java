@@ -1,8 +1,8 @@
 package io.cascade.packets.processing;
 
 /**
- * Sequence numbers of one direction as offsets that do not wrap. Right for numbers that are less
- * than 2^31 from the last {@link #moveTo}.
+ * Sequence numbers of one direction as offsets that do not wrap. Correct for numbers less than 2^31
+ * from the last {@link #moveTo}.
  */
 final class SequenceSpace {
   private final int base;
@@ -23,7 +23,7 @@ final class SequenceSpace {
     return (int) (base + offset);
   }
 
-  /** Numbers around this offset are meant from here on. */
+  /** Numbers are interpreted around this offset from now on. */
   void moveTo(long offset) {
     reference = offset;
   }

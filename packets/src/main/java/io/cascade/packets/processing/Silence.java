@@ -1,23 +1,26 @@
 package io.cascade.packets.processing;
 
 /**
- * Whether a pipe delivers nothing of what it was given: several packets are under way, and none has
- * arrived for long. What was found holds until something arrives.
+ * Detects whether a pipe delivers nothing that was sent over it: several packets are in flight, and
+ * none has arrived for long. The result applies until something arrives.
  */
 final class Silence {
-  /** A single packet may be lost, and the two behind it with it. */
+  /** A single packet may be lost, and the two after it as well. */
   private static final int ENOUGH_PACKETS = 3;
 
-  /** Each try in vain makes the sender cut its window: they get rarer, up to this. */
+  /**
+   * Each failed try makes the sender cut its window, so tries become less frequent, up to this
+   * time.
+   */
   private static final long RAREST_TRIES_NANOS = 8_000_000_000L;
 
   private int unanswered;
   private boolean isSilent;
 
-  /** Moment at which the silence was found. */
+  /** Time at which the silence was detected. */
   private long foundNanos;
 
-  /** Moment at which something arrived, or the first packet was sent that is under way. */
+  /** Time at which something arrived, or at which the first packet in flight was sent. */
   private long sinceNanos;
 
   private long lastSentNanos;
@@ -35,7 +38,7 @@ final class Silence {
     isSilent = false;
   }
 
-  /** A packet that was first sent by this pipe has arrived, by this one or by another. */
+  /** A packet that was first sent over this pipe has arrived, over this one or another. */
   void answered() {
     unanswered = Math.max(0, unanswered - 1);
   }
@@ -49,8 +52,9 @@ final class Silence {
   }
 
   /**
-   * Whether a pipe that delivers nothing is tried again: after a while, or as long as it has been
-   * silent already, so that it is found again within twice the time for which it was cut.
+   * Whether a pipe that delivers nothing is tried again: after {@code leastNanos}, or, if longer,
+   * after as long as it has been silent, so that its recovery is detected within twice the time of
+   * the failure.
    *
    * @param leastNanos between two tries
    */

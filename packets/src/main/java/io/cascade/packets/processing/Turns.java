@@ -4,7 +4,7 @@ import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeSet;
 import java.util.List;
 
-/** Takes the usable pipes of a connection one after the other. */
+/** Selects the usable pipes of a connection in turn. */
 final class Turns {
   private final PipeSet pipes;
   private int turn;

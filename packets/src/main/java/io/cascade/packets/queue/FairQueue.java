@@ -5,27 +5,27 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of packets in which flows take turns by bytes, new ones first, each with a {@link CoDel}
- * of its own: FQ-CoDel (RFC 8290). Where CoDel would drop a packet whose ends understand marks, it
- * marks (RFC 3168).
+ * A queue of packets in which flows take turns by bytes, new ones first, each with its own {@link
+ * CoDel}: FQ-CoDel (RFC 8290). If CoDel would drop a packet whose ends support marks, the packet is
+ * marked (RFC 3168).
  *
- * <p>Where packets leave slowly, the target is the time that a flow's next {@value
- * #PACKETS_OF_A_FLOW} packets take. A delay of less than a packet cannot be had (RFC 8290 section
- * 5.2.2 asks for a packet at least), and TCP that halves a window of fewer than eight is left with
- * fewer than the four that a fast retransmission takes. Flows without a queue do not wait for the
- * others.
+ * <p>If packets leave slowly, the target is the time that a flow's next {@value #PACKETS_OF_A_FLOW}
+ * packets take. A delay of less than a packet is impossible (RFC 8290 section 5.2.2 requires at
+ * least a packet), and TCP that halves a window of fewer than eight packets keeps fewer than the
+ * four that a fast retransmission needs. Flows without a queue do not wait for the others.
  *
- * <p>The last packet that waits is never dropped, so that who was told of one gets one.
+ * <p>The last packet that waits is never dropped, so that a caller that was told of a packet gets
+ * one.
  */
 public final class FairQueue {
-  /** Flows are hashed into as many. */
+  /** Number of buckets into which flows are hashed. */
   public static final int FLOWS = 1_024;
 
   private static final int QUANTUM_BYTES = 1_514;
   private static final int SMOOTHING = 64;
   static final int PACKETS_OF_A_FLOW = 8;
 
-  /** Packets that leave in a train weigh as little as those that are held up. */
+  /** Packets that leave in a train count as little as those that are held up. */
   private static final int GAP_SMOOTHING = 16;
 
   private final QueueLimits limits;
@@ -50,7 +50,7 @@ public final class FairQueue {
 
   private record Waiting(IpPacket packet, long sinceNanos) {}
 
-  /** A bucket with what waits in it. */
+  /** A bucket with its waiting packets. */
   private static final class Flow {
     private final int number;
     private final CoDel delay = new CoDel();
@@ -131,7 +131,7 @@ public final class FairQueue {
     return waiting == 0;
   }
 
-  /** The next packet; null only where none waits. */
+  /** Returns the next packet; null only if none waits. */
   public @Nullable Next next(long nowNanos) {
     while (waiting > 0) {
       boolean isNew = !newFlows.isEmpty();
@@ -144,7 +144,7 @@ public final class FairQueue {
       } else if (flow.packets.isEmpty()) {
         list.remove();
         if (isNew && !oldFlows.isEmpty()) {
-          oldFlows.add(flow); // A flow that comes back at once is not new again.
+          oldFlows.add(flow); // A flow that returns at once does not count as new.
         } else {
           flow.isListed = false;
         }
@@ -161,7 +161,7 @@ public final class FairQueue {
     return null;
   }
 
-  /** Takes a packet out of a flow; null where it was dropped. */
+  /** Takes a packet out of a flow; null if it was dropped. */
   private @Nullable IpPacket leave(Flow flow, long nowNanos) {
     boolean isLastOfAll = waiting == 1;
     long target = targetNanos();
@@ -186,7 +186,7 @@ public final class FairQueue {
     return packet;
   }
 
-  /** Notes how long it took that a packet left while others waited. */
+  /** Records how long it took until a packet left while others waited. */
   private void noteGap(long nowNanos) {
     if (wasBacklogged) {
       long gap = Math.min(nowNanos - lastLeftNanos, limits.intervalNanos());
@@ -196,15 +196,13 @@ public final class FairQueue {
     lastLeftNanos = nowNanos;
   }
 
-  /** Delay that CoDel aims for now. */
+  /** Delay that CoDel aims for at present. */
   long targetNanos() {
     long slow = (long) PACKETS_OF_A_FLOW * Math.max(1, busyFlows) * gapNanos;
     return Math.max(limits.targetNanos(), Math.min(slow, limits.intervalNanos()));
   }
 
-  /**
-   * Interval for a target: senders react the later, the longer the queue that they are to leave.
-   */
+  /** Interval for a target: senders react later if the queue that they leave is longer. */
   private long intervalNanos(long targetNanos) {
     long longer = targetNanos - limits.targetNanos();
     return Math.max(limits.intervalNanos() + longer, 2 * targetNanos);

@@ -3,12 +3,12 @@ package io.cascade.packets.queue;
 /**
  * Bounds of a queue.
  *
- * @param mostPackets in all flows; beyond it the longest flow loses its oldest
- * @param targetNanos delay that CoDel aims for, where packets leave quickly
- * @param intervalNanos over which the delay may be longer, about a round trip; also the longest
- *     target where packets leave slowly
- * @param mostSojournNanos after which a packet is dropped whatever CoDel says: its sender has sent
- *     it again by then
+ * @param mostPackets in all flows; beyond it the longest flow loses its oldest packet
+ * @param targetNanos delay that CoDel aims for if packets leave quickly
+ * @param intervalNanos for which the delay may be longer, about a round trip; also the longest
+ *     target if packets leave slowly
+ * @param mostSojournNanos after which a packet is dropped independent of CoDel: its sender has
+ *     retransmitted it by then
  */
 public record QueueLimits(
     int mostPackets, long targetNanos, long intervalNanos, long mostSojournNanos) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Choice of the connections that are split, and of the moment (the source's section 3.9: short
- * flows gain nothing).
+ * Decides which connections are split, and when (the source's section 3.9: short flows gain
+ * nothing).
  *
- * @param afterOctets of payload that go by one pipe first; 0 splits from the beginning
+ * @param afterOctets of payload that are sent over one pipe first; 0 splits from the beginning
  * @param onePipePorts connections with one of these ports at either end are never split
- * @param prefixes connections with an end in one of these are split alone; all where there are none
+ * @param prefixes only connections with an end in one of these are split; all if there are none
  */
 public record AdmissionPolicy(
     long afterOctets, Set<Integer> onePipePorts, List<IpPrefix> prefixes) {

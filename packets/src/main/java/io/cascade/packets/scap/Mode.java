@@ -11,20 +11,24 @@ import io.cascade.packets.processing.RoundRobin;
 
 /** Treatment of the connections that are split. */
 public enum Mode {
-  /** Packets in turn, without regard to delays. */
+  /** Packets over the pipes in turn, without regard to delays. */
   ROUND_ROBIN,
-  /** Packets in turn; duplicate acknowledgments that the pipes' differences cause are filtered. */
+  /**
+   * Packets over the pipes in turn; duplicate acknowledgments that the pipes' differences cause are
+   * filtered.
+   */
   DEF,
-  /** DEF that knows from SACK blocks what has arrived, and hides what is only reordered. */
+  /** DEF that knows from SACK blocks what has arrived, and hides mere reordering. */
   DEF_PLUS,
-  /** Every packet by every pipe. */
+  /** Every packet over every pipe. */
   DUPLICATE,
   /**
-   * There is another one at the far side: split by earliest delivery, combine what it has split.
+   * There is another splitter/combiner at the far side: split by earliest delivery, and combine
+   * what it has split.
    */
   PAIR;
 
-  /** A processor for a connection's packets. */
+  /** Makes a processor for a connection's packets. */
   DataAckProcessor processor(PipeSet pipes, HeldBudget budget) {
     return switch (this) {
       case ROUND_ROBIN -> new RoundRobin(pipes);

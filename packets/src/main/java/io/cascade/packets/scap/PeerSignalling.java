@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for a peer by the methods that were chosen, and decides by the answers what is done. */
+/** Asks for a peer by the configured methods, and decides by the answers how to process packets. */
 final class PeerSignalling {
   private final Mode mode;
   private final SignallingMethod method;
@@ -58,7 +58,7 @@ final class PeerSignalling {
     }
   }
 
-  /** Returns what is done with a connection's packets; null while it is not known. */
+  /** Returns the mode of a connection; null while it is unknown. */
   @Nullable Mode mode(Connection connection) {
     PeerState peer = connection.signals().peer();
     if (mode != Mode.PAIR || peer.combines()) {

@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A splitter/combiner for TCP (the source's SCAP): between hosts that know nothing of it and
- * several pipes to the far side. What it does not understand, did not see begin, or has no room for
- * goes by the quickest pipe as it is, of those that are not known to deliver nothing. Used by one
- * thread; all times are given.
+ * A splitter/combiner for TCP (the source's SCAP): between hosts that are unaware of it and several
+ * pipes to the far side. Packets that it does not understand, of connections whose beginning it did
+ * not see, or for which it has no room, are sent unchanged over the fastest pipe that is not known
+ * to deliver nothing. Used by one thread; all times are passed in.
  */
 public final class Scap {
   private final ScapSettings settings;
@@ -34,7 +34,7 @@ public final class Scap {
   private final HeldBudget budget;
   private final PeerSignalling signalling;
 
-  /** Connections with packets that wait. */
+  /** Connections with waiting packets. */
   private final Set<Connection> waiting = new LinkedHashSet<>();
 
   private long outbound;
@@ -49,7 +49,7 @@ public final class Scap {
   private ProcessorCounts ended = ProcessorCounts.NONE;
 
   /**
-   * @param token random, by which answers to this one's offers are known
+   * @param token random, identifies answers to this splitter's offers
    */
   public Scap(ScapSettings settings, Pipes pipes, PacketOutput output, int token) {
     this.settings = settings;
@@ -60,7 +60,7 @@ public final class Scap {
     this.signalling = new PeerSignalling(settings, token, output::signal);
   }
 
-  /** A packet from the near side, to the far one. */
+  /** Processes a packet from the near side to the far one. */
   public void outbound(byte[] buffer, int length, long nowNanos) {
     outbound++;
     Packet parsed = parsed(buffer, length);
@@ -84,8 +84,8 @@ public final class Scap {
   }
 
   /**
-   * The pipe for what is not split: the quickest that is not known to deliver nothing. A SYN that
-   * is repeated tries the others, and what follows it goes by the one that was answered.
+   * The pipe for unsplit packets: the fastest that is not known to deliver nothing. A repeated SYN
+   * tries the others, and later packets use the pipe that was answered.
    */
   private PipeId whole(@Nullable Connection connection, TcpPacket packet, long nowNanos) {
     if (connection == null || connection.repeatedSyns() == 0) {
@@ -103,7 +103,7 @@ public final class Scap {
     return pipes.quickest(nowNanos).id();
   }
 
-  /** A packet that a pipe brought from the far side. */
+  /** Processes a packet from the far side that arrived over a pipe. */
   public void inbound(PipeId from, byte[] buffer, int length, long nowNanos) {
     inbound++;
     Packet parsed = parsed(buffer, length);
@@ -114,7 +114,7 @@ public final class Scap {
     }
     Connection connection = handle(ConnectionId.ofInbound(arrived), arrived, false, nowNanos);
     if (connection != null && arrived.syn() && connection.isReopenedByFar()) {
-      connection.openBy(from); // By which the far end is reached, as far as is known.
+      connection.openBy(from); // The pipe that reaches the far end, as far as known.
     }
     TcpPacket packet =
         connection == null ? arrived : signalling.inbound(connection, arrived, nowNanos);
@@ -135,7 +135,7 @@ public final class Scap {
         : packet;
   }
 
-  /** Returns the record of a packet's connection; null where the packet passes as it is. */
+  /** Returns the record of a packet's connection; null if the packet passes unchanged. */
   private @Nullable Connection handle(
       ConnectionId id, TcpPacket packet, boolean fromNear, long nowNanos) {
     Connection connection =
@@ -156,8 +156,8 @@ public final class Scap {
   }
 
   /**
-   * Returns what works on a connection's packets; null while its answer has not been seen, or while
-   * it is not known whether there is a peer.
+   * Returns the processor of a connection's packets; null while its answer has not been seen, or
+   * while it is unknown whether there is a peer.
    */
   private @Nullable DataAckProcessor processor(Connection connection) {
     Mode mode = signalling.mode(connection);
@@ -172,9 +172,9 @@ public final class Scap {
   }
 
   /**
-   * Whether the processor says by which pipe it goes. That holds for acknowledgments from the
-   * start: an end that only receives never sends as much as data has to be. Where a SYN was
-   * repeated they keep the pipe that was answered, but for a pair, which knows what pipes bring.
+   * Whether the processor chooses the packet's pipe. It always does for acknowledgments: an end
+   * that only receives never sends as much as is required of data. After a repeated SYN they keep
+   * the pipe that was answered, except in a pair, which knows over which pipes packets arrive.
    */
   private boolean splitsNow(Connection connection, TcpPacket packet) {
     if (!connection.signals().peer().splits()) {
@@ -208,7 +208,7 @@ public final class Scap {
     }
   }
 
-  /** Counts it as waiting before the pipe, whatever it is: schedulers go by that. */
+  /** Counts any packet as waiting before the pipe, since schedulers use that count. */
   private void toPipe(PipeId pipe, Packet packet, long nowNanos) {
     pipes.at(pipe).sent(packet.bytes().length, nowNanos);
     output.toPipe(pipe, packet);
@@ -223,9 +223,9 @@ public final class Scap {
   }
 
   /**
-   * Does what is due by a time, and forgets silent connections.
+   * Runs what is due at a time, and drops silent connections.
    *
-   * @param nowNanos what had arrived by then was given to {@link #inbound}
+   * @param nowNanos all packets that had arrived by then were passed to {@link #inbound}
    */
   public void tick(long nowNanos) {
     for (Connection connection : Set.copyOf(waiting)) {
@@ -240,7 +240,7 @@ public final class Scap {
   }
 
   /**
-   * Returns when {@link #tick} has something to do; {@link DataAckProcessor#NEVER} without that.
+   * Returns when {@link #tick} has something to do; {@link DataAckProcessor#NEVER} if it has not.
    */
   public long nextNanos() {
     long next = signalling.nextNanos();
@@ -262,7 +262,7 @@ public final class Scap {
     waiting.remove(connection);
   }
 
-  /** Hands out all that is held: the end. The records stay, and what they count. */
+  /** Passes on all held packets at the end. The records and their counts stay. */
   public void close() {
     for (Connection connection : waiting) {
       DataAckProcessor processor = connection.processor();
@@ -273,12 +273,12 @@ public final class Scap {
     waiting.clear();
   }
 
-  /** The records of connections, in no order. */
+  /** The records of connections, in any order. */
   public List<Connection> connections() {
     return connections.all();
   }
 
-  /** Returns what is done with a connection's packets; null while it is not known. */
+  /** Returns the mode of a connection; null while it is unknown. */
   public @Nullable Mode mode(Connection connection) {
     return signalling.mode(connection);
   }

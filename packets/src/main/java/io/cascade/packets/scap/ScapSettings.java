@@ -4,12 +4,12 @@ import io.cascade.packets.pipes.PipeSelection;
 import io.cascade.packets.signalling.SignallingMethod;
 
 /**
- * Settings that an operator decides: the source's configuration unit.
+ * Settings of an operator: the source's configuration unit.
  *
- * @param signalling how a pair learns that there is a peer; other modes ask nobody
- * @param mostConnections records at a time; further connections go by one pipe
- * @param mostSegmentBytes what a SYN may announce as its maximum segment size, so that segments fit
- *     every pipe
+ * @param signalling how a pair learns that there is a peer; other modes send no signals
+ * @param mostConnections records at a time; further connections use one pipe
+ * @param mostSegmentBytes largest maximum segment size that a SYN may announce, so that segments
+ *     fit every pipe
  * @param mostHeldBytes of packets that wait for others, of all connections together
  */
 public record ScapSettings(

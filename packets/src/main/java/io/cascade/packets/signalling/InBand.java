@@ -12,13 +12,12 @@ import java.util.Map;
 
 /**
  * Signalling by a TCP option. The side from which a connection is opened offers in the SYN, the
- * other one accepts in its answer, and the first acknowledgments confirm, so that neither splits
- * before it knows that the other combines. Hosts never see the option: it is blanked where it
- * arrives.
+ * other side accepts in its answer, and the first acknowledgments confirm. So neither splits before
+ * it knows that the other combines. Hosts never see the option: it is blanked where it arrives.
  *
- * <p>Some boxes drop packets with options that they do not know. A SYN that is sent for the third
- * time goes without, and so do all later ones to that address for {@value #REFUSING_MINUTES}
- * minutes: it may have been the host that was away.
+ * <p>Some middleboxes drop packets with unknown options. A SYN that is sent for the third time has
+ * no option, and neither have later ones to that address for {@value #REFUSING_MINUTES} minutes,
+ * even if it was the host that did not answer.
  */
 public final class InBand {
   private static final int SYNS_WITH_OPTION = 2;
@@ -30,7 +29,7 @@ public final class InBand {
   private final int token;
   private final SignallingMethod method;
 
-  /** Addresses to which SYNs with the option did not come through, and since when; oldest first. */
+  /** Addresses that SYNs with the option did not reach, and since when; oldest first. */
   private final Map<IpAddress, Long> refusing = new LinkedHashMap<>();
 
   /**
@@ -41,7 +40,7 @@ public final class InBand {
     this.method = method;
   }
 
-  /** A packet to the far side, with the option where something is to be said. */
+  /** Returns a packet to the far side, with the option if a signal is due. */
   public TcpPacket outbound(Connection connection, TcpPacket packet, long nowNanos) {
     PeerSignals signals = connection.signals();
     if (packet.syn() && !packet.ack()) {
@@ -79,13 +78,13 @@ public final class InBand {
     return with(packet, new SignalOption(SignalOption.Type.OFFER, token));
   }
 
-  /** The packet with the option; the packet as it is where the header has no room. */
+  /** Returns the packet with the option; the packet unchanged if the header has no room. */
   private static TcpPacket with(TcpPacket packet, SignalOption option) {
     TcpPacket longer = TcpRewrite.withOption(packet, option.bytes());
     return longer == null ? packet : longer;
   }
 
-  /** A packet from the far side, without the option; what it says is noted. */
+  /** Returns a packet from the far side without the option, whose signal is recorded. */
   public TcpPacket inbound(Connection connection, TcpPacket packet) {
     int at = SignalOption.find(packet);
     SignalOption option = SignalOption.of(packet);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Signalling by messages beside the connections. Each end asks about a connection once both
- * directions have been seen, three times at most; who knows the connection accepts. Neither splits
- * before the other has said that it combines.
+ * directions have been seen, three times at most; an end that knows the connection accepts. Neither
+ * splits before the other has accepted.
  *
  * <p>A message has 13 bytes: type, then address and port of the sender's near end and of its far
  * end.
@@ -48,7 +48,7 @@ public final class OutOfBand {
     }
   }
 
-  /** Asks about a connection, if it is to be asked now. */
+  /** Asks about a connection, if that is due. */
   public void consider(Connection connection, long nowNanos, Consumer<byte[]> send) {
     PeerSignals signals = connection.signals();
     boolean open =
@@ -70,7 +70,7 @@ public final class OutOfBand {
     send.accept(message(Type.ASK, connection.id()));
   }
 
-  /** Asks again, and gives up those that nobody answers. */
+  /** Asks again, and stops asking about connections without an answer. */
   public void tick(long nowNanos, Consumer<byte[]> send) {
     for (Connection connection : List.copyOf(asked.values())) {
       PeerSignals signals = connection.signals();
@@ -87,7 +87,7 @@ public final class OutOfBand {
     }
   }
 
-  /** Returns when {@link #tick} has something to do; {@link Long#MAX_VALUE} without that. */
+  /** Returns when {@link #tick} has something to do; {@link Long#MAX_VALUE} if it has not. */
   public long nextNanos() {
     long next = Long.MAX_VALUE;
     for (Connection connection : asked.values()) {
@@ -97,7 +97,7 @@ public final class OutOfBand {
   }
 
   /**
-   * Takes a message of the peer's; one that is not understood is left alone.
+   * Takes a message of the peer; an unknown one is ignored.
    *
    * @param records finds a connection
    */

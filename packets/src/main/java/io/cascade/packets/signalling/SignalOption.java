@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   1 byte   1 byte      2 bytes           1 byte             3 bytes
  * </pre>
  *
- * @param token that the one who offers chose; answers and confirmations repeat it
+ * @param token chosen by the side that offers; answers and confirmations repeat it
  */
 record SignalOption(Type type, int token) {
   static final int BYTES = 8;
@@ -28,11 +28,11 @@ record SignalOption(Type type, int token) {
 
   /** Meaning of the option. */
   enum Type implements WireCode {
-    /** Sent in a SYN: I shall split if you combine. */
+    /** Sent in a SYN: the sender will split if the receiver combines. */
     OFFER(0),
-    /** Sent in the answer to the SYN: I combine and split. */
+    /** Sent in the answer to the SYN: the sender combines and splits. */
     ACCEPT(1),
-    /** Sent in the first acknowledgments: I have seen your answer, and combine too. */
+    /** Sent in the first acknowledgments: the sender has received the answer, and combines, too. */
     CONFIRM(2);
 
     private final int code;
@@ -64,7 +64,7 @@ record SignalOption(Type type, int token) {
     };
   }
 
-  /** The position of such an option, whatever it says; -1 where the packet has none. */
+  /** The position of such an option, whatever its content; -1 if the packet has none. */
   static int find(TcpPacket packet) {
     TcpOptions options = packet.options();
     int at = options.find(EXPERIMENTAL, BYTES);
@@ -76,7 +76,7 @@ record SignalOption(Type type, int token) {
         : -1;
   }
 
-  /** The option of a packet; null without one, or where its version or type is another one. */
+  /** The option of a packet; null if there is none, or its version or type is unknown. */
   static @Nullable SignalOption of(TcpPacket packet) {
     int at = find(packet);
     if (at < 0) {

@@ -2,13 +2,13 @@ package io.cascade.packets.signalling;
 
 /** The means by which a peer is asked (the source, section 3.8). */
 public enum SignallingMethod {
-  /** Nothing: the operator says that there is a peer. */
+  /** None: the operator states that there is a peer. */
   NONE,
   /** A TCP option in the packets that open the connection. */
   IN_BAND,
   /** Messages in datagrams between the two ends, beside the connection. */
   OUT_OF_BAND,
-  /** The option; messages where it did not come through. */
+  /** The option; messages if it did not arrive. */
   HYBRID;
 
   /** Whether options are added. */
