@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Binds functions of the C library, for all modules. The first argument of each handle is memory
- * from {@link #newState}, where the call leaves its error number. Keep handles in static final
+ * from {@link #newState}, where the call stores its error number. Keep handles in static final
  * fields: only then are calls compiled inline.
  */
 @SuppressWarnings("restricted") // The launcher allows native access.
@@ -31,7 +31,7 @@ public final class CLibrary {
   /**
    * Binds a function.
    *
-   * @throws java.util.NoSuchElementException where there is none of that name
+   * @throws java.util.NoSuchElementException if there is none of that name
    */
   public static MethodHandle bind(String name, FunctionDescriptor shape) {
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, CAPTURE);
@@ -41,7 +41,7 @@ public final class CLibrary {
    * Binds a function that takes any number of arguments.
    *
    * @param fixed number of arguments before those
-   * @throws java.util.NoSuchElementException where there is none of that name
+   * @throws java.util.NoSuchElementException if there is none of that name
    */
   public static MethodHandle bindVariadic(String name, int fixed, FunctionDescriptor shape) {
     return LINKER.downcallHandle(
@@ -51,17 +51,19 @@ public final class CLibrary {
         Linker.Option.firstVariadicArg(fixed));
   }
 
-  /** Memory in which calls leave their error number; one for each thread that makes them. */
+  /**
+   * Allocates memory in which calls store their error number, one for each thread that makes calls.
+   */
   public static MemorySegment newState() {
     return newState(Arena.ofAuto());
   }
 
-  /** Memory in which calls leave their error number, for as long as the arena is open. */
+  /** Allocates memory in which calls store their error number, for as long as the arena is open. */
   public static MemorySegment newState(Arena arena) {
     return arena.allocate(STATE);
   }
 
-  /** Error number of the call that failed last. */
+  /** Error number of the call that last failed. */
   public static int errno(MemorySegment state) {
     return (int) ERRNO.get(state, 0L);
   }

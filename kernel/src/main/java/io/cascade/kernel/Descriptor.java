@@ -15,8 +15,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * An open file or folder by its number (openat(2)), which is given back once. Names are bytes, as
- * the kernel has them. Linux only.
+ * An open file or folder by its number (openat(2)), which is closed once. Names are bytes, as in
+ * the kernel. Linux only.
  */
 public final class Descriptor implements AutoCloseable {
   public static final int O_RDWR = 2;
@@ -44,7 +44,7 @@ public final class Descriptor implements AutoCloseable {
     this.number = number;
   }
 
-  /** Bound at the first use: not all systems have them. */
+  /** Bound at the first use, since not all systems have them. */
   private static final class Calls {
     private static final MethodHandle OPENAT =
         CLibrary.bindVariadic(
@@ -61,7 +61,7 @@ public final class Descriptor implements AutoCloseable {
    * Opens a path. O_CLOEXEC is added to the flags.
    *
    * @param told the path, for messages
-   * @throws IOException where it cannot be opened
+   * @throws IOException if it cannot be opened
    */
   public static Descriptor open(byte[] path, int flags, String told) throws IOException {
     return open(AT_FDCWD, path, flags, told);
@@ -71,7 +71,7 @@ public final class Descriptor implements AutoCloseable {
    * Opens a name in this folder. O_CLOEXEC is added to the flags.
    *
    * @param told the name, for messages
-   * @throws NotDirectoryException where O_DIRECTORY or O_NOFOLLOW finds something else there
+   * @throws NotDirectoryException if O_DIRECTORY or O_NOFOLLOW finds something else
    */
   public Descriptor openIn(byte[] name, int flags, String told) throws IOException {
     return open(number(), name, flags, told);
@@ -99,7 +99,7 @@ public final class Descriptor implements AutoCloseable {
    *
    * @param mode permission bits, and the sticky bit
    * @param told the name, for messages
-   * @throws FileAlreadyExistsException where something has the name
+   * @throws FileAlreadyExistsException if the name exists
    */
   public void makeFolder(byte[] name, int mode, String told) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -132,9 +132,9 @@ public final class Descriptor implements AutoCloseable {
   }
 
   /**
-   * Its number, as long as it is open.
+   * Its number while it is open.
    *
-   * @throws IllegalStateException where it is closed: the number may be another file's already
+   * @throws IllegalStateException if it is closed, since another file may already have the number
    */
   public synchronized int number() {
     if (closed) {
@@ -146,7 +146,7 @@ public final class Descriptor implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (closed) {
-      return; // Its number may be another file's already.
+      return; // Another file may already have the number.
     }
     closed = true;
     try (Arena arena = Arena.ofConfined()) {

@@ -8,8 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Makes the system calls that Java does not offer. Each answers as the C library's does, with
- * {@code -errno} in place of -1. None allocates: an emulator's thread makes them once per packet.
+ * Makes system calls that Java does not offer. Each returns what the C library's function returns,
+ * with {@code -errno} in place of -1. None allocates: an emulator's thread calls them for every
+ * packet.
  */
 public final class Kernel {
   public static final int EAGAIN = 11;
@@ -114,7 +115,7 @@ public final class Kernel {
   }
 
   /**
-   * Opens a socket in the calling thread's network.
+   * Opens a socket in the calling thread's network namespace.
    *
    * @param kind its type, with flags
    */
@@ -138,8 +139,7 @@ public final class Kernel {
   }
 
   /**
-   * Asks for the size of a socket's send buffer, which root gets also beyond {@code
-   * net.core.wmem_max}.
+   * Sets the size of a socket's send buffer, which root may set beyond {@code net.core.wmem_max}.
    *
    * @param bytes an int
    */
@@ -147,7 +147,7 @@ public final class Kernel {
     setBuffer(state, fd, 32, 7, bytes);
   }
 
-  /** The same of the receive buffer and {@code net.core.rmem_max}. */
+  /** Sets the size of a socket's receive buffer, likewise beyond {@code net.core.rmem_max}. */
   static void setReceiveBuffer(MemorySegment state, int fd, MemorySegment bytes) {
     setBuffer(state, fd, 33, 8, bytes);
   }
@@ -165,7 +165,7 @@ public final class Kernel {
   }
 
   /**
-   * Gives a socket its own address.
+   * Binds a socket to an address.
    *
    * @param address {@code struct sockaddr}
    */
@@ -193,7 +193,7 @@ public final class Kernel {
     }
   }
 
-  /** A descriptor that is readable once anything was written to it; does not block. */
+  /** Makes a descriptor that is readable once anything was written to it; does not block. */
   public static int eventDescriptor() {
     try {
       MemorySegment state = CAPTURED.get();
@@ -204,7 +204,7 @@ public final class Kernel {
     }
   }
 
-  /** Memory that takes no room until it is written to; never given back. */
+  /** Reserves memory that occupies no RAM until it is written to; never returned. */
   @SuppressWarnings("restricted") // The launcher allows native access.
   public static MemorySegment reserve(long bytes) {
     try {
@@ -221,7 +221,7 @@ public final class Kernel {
     }
   }
 
-  /** Gives the calling thread a network of its own. */
+  /** Moves the calling thread into a new network namespace. */
   static int unshareNetwork() {
     try {
       MemorySegment state = CAPTURED.get();
@@ -232,7 +232,7 @@ public final class Kernel {
     }
   }
 
-  /** Moves the calling thread into a network. */
+  /** Moves the calling thread into a network namespace. */
   static int enterNetwork(int fd) {
     try {
       MemorySegment state = CAPTURED.get();
@@ -252,8 +252,8 @@ public final class Kernel {
   }
 
   /**
-   * Puts the calling thread before everything that shares the processor by time (SCHED_FIFO), and
-   * lets its timers fire on the nanosecond.
+   * Gives the calling thread precedence over all threads that share the processor by time
+   * (SCHED_FIFO), and lets its timers fire with nanosecond resolution.
    *
    * @param priority 1 to 99; of two such threads the higher one runs first
    * @return whether the kernel allowed the priority
@@ -270,7 +270,7 @@ public final class Kernel {
     }
   }
 
-  /** Returns what the kernel means by a number, for the few that users meet. */
+  /** Describes an error number, for the few that users meet. */
   public static String explain(int errno) {
     return switch (errno) {
       case 1, 13 -> "not permitted (errno " + errno + ")";

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Network device of the calling thread's network, with or without an address: Java finds only those
- * that have one.
+ * Network device of the calling thread's network namespace, with or without an address: Java finds
+ * only those that have one.
  */
 public record NetworkDevice(String name) {
   private static final long SIOCGIFFLAGS = 0x8913;
@@ -24,9 +24,9 @@ public record NetworkDevice(String name) {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
   /**
-   * The largest packet that it takes, in bytes.
+   * The largest packet that it sends, in bytes.
    *
-   * @throws CommandException where there is none of that name
+   * @throws CommandException if there is no device of that name
    */
   public int mtu() {
     int found = number(SIOCGIFMTU);
@@ -37,14 +37,14 @@ public record NetworkDevice(String name) {
   }
 
   /**
-   * Number by which the kernel knows it, to which sockets are bound; one that is made anew has
-   * another. Negative where there is none of that name.
+   * Number by which the kernel identifies it, to which sockets are bound; a device that is created
+   * again has another. Negative if there is none of that name.
    */
   public int index() {
     return number(SIOCGIFINDEX);
   }
 
-  /** The same, asked by a socket that is open, so that no further descriptor is needed. */
+  /** Does the same through an open socket, so that no further descriptor is needed. */
   public int index(int socket) {
     return number(socket, SIOCGIFINDEX);
   }
@@ -70,10 +70,11 @@ public record NetworkDevice(String name) {
   }
 
   /**
-   * Whether it is there, up, and has a carrier.
+   * Whether it exists, is up, and has a carrier.
    *
-   * @param socket an open one of the device's network, by which the kernel is asked: whoever looks
-   *     again and again would take the device for down where the process is out of descriptors
+   * @param socket an open socket in the device's network namespace, through which the kernel is
+   *     queried: a caller that opened one each time would take the device for down when the process
+   *     has no free descriptor
    */
   public boolean isUp(int socket) {
     try (Arena arena = Arena.ofConfined()) {

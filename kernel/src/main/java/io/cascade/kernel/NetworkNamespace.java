@@ -8,21 +8,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of its own, kept by one thread of this process that lives in it: when the process ends,
- * by whatever means, nothing keeps it any longer. Other processes enter it by {@link #path}.
+ * A network namespace that one thread of this process keeps alive by running in it: when the
+ * process ends, in any way, the namespace ends, too. Other processes enter it by {@link #path}.
  */
 public final class NetworkNamespace implements AutoCloseable {
   private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final CompletableFuture<Integer> threadId = new CompletableFuture<>();
   private final Thread thread;
-  private boolean kept = true; // of the thread itself
+  private boolean kept = true; // used by the thread itself
 
   private NetworkNamespace(String name) {
     this.thread = Thread.ofPlatform().daemon().name("network-" + name).unstarted(this::live);
   }
 
   /**
-   * @throws CommandException where the kernel does not allow it
+   * @throws CommandException if the kernel does not allow it
    */
   public static NetworkNamespace make(String name) {
     NetworkNamespace made = new NetworkNamespace(name);
@@ -54,21 +54,23 @@ public final class NetworkNamespace implements AutoCloseable {
         tasks.take().run();
       }
     } catch (InterruptedException e) {
-      // The end as well.
+      // Closing also ends the thread.
     }
   }
 
-  /** A file of the kernel's that stands for this network, for nsenter and {@link #enter}. */
+  /** The kernel's file of this namespace, for nsenter and {@link #enter}. */
   public String path() {
     return "/proc/%d/task/%d/ns/net".formatted(ProcessHandle.current().pid(), threadId.join());
   }
 
-  /** Number of the thread that lives in it, by which ip names a network. */
+  /** Number of the thread that runs in it, by which ip names a namespace. */
   public int threadId() {
     return threadId.join();
   }
 
-  /** Runs on the thread that lives in the network; processes that it starts are there too. */
+  /**
+   * Runs a task on the thread in the namespace; processes that it starts are in the namespace, too.
+   */
   public <T extends @Nullable Object> T call(Callable<T> task) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     tasks.add(() -> {
@@ -90,7 +92,10 @@ public final class NetworkNamespace implements AutoCloseable {
     }
   }
 
-  /** Moves the calling thread into another process's network, for the rest of the thread's life. */
+  /**
+   * Moves the calling thread into another process's network namespace, for the rest of the thread's
+   * life.
+   */
   public static void enter(String path) {
     int fd = Kernel.open(path, 0x80000);
     if (fd < 0) {

@@ -11,7 +11,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Who reads what is written to a pipe or a socket (poll(2)). Linux only. */
+/** Watches whether a pipe or a socket still has a reader (poll(2)). Linux only. */
 public final class PipeReader {
   public static final int STANDARD_OUTPUT = 1;
 
@@ -19,14 +19,14 @@ public final class PipeReader {
   private static final int FOR_EVER = -1;
   private static final int EINTR = 4;
 
-  /** The {@code revents} of a {@code struct pollfd}, behind an int and a short. */
+  /** Offset of {@code revents} in a {@code struct pollfd}, after an int and a short. */
   private static final long REVENTS = 6;
 
   private static final long POLLFD_BYTES = 8;
 
   private PipeReader() {}
 
-  /** Bound at the first use: not all systems have it. */
+  /** Bound at the first use, since not all systems have it. */
   private static final class Calls {
     private static final MethodHandle POLL =
         CLibrary.bind("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
@@ -35,11 +35,11 @@ public final class PipeReader {
   }
 
   /**
-   * Blocks until the last reader has closed its end: a write would find nobody. For ever where the
-   * descriptor is a file or a terminal that stays.
+   * Blocks until the last reader has closed its end, so that a write would reach no process. Never
+   * returns for a file, or a terminal that stays open.
    *
    * @param descriptor number of the end for writing
-   * @throws IOException where it cannot be waited for
+   * @throws IOException if it cannot be waited for
    */
   public static void awaitGone(int descriptor) throws IOException {
     try (Arena arena = Arena.ofConfined()) {

@@ -7,18 +7,18 @@ import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
 
 /**
- * Ends a process whose work is done, at once. {@link System#exit} waits up to 0.3 s for threads
- * that are in a system call, and the virtual machine has one for ever as soon as a virtual thread
- * has waited for a socket.
+ * Ends a process at once when its work is done. {@link System#exit} waits up to 0.3 s for threads
+ * that are in a system call, and the virtual machine always has one once a virtual thread has
+ * waited for a socket.
  */
 public final class ProcessEnd {
   private ProcessEnd() {}
 
   /**
-   * Ends the process. What was printed is flushed. Where it is ending already, because of a signal,
-   * or the C library cannot be called, it ends as by {@link System#exit}, with its hooks.
+   * Ends the process after flushing its output. If the process is already ending because of a
+   * signal, or the C library cannot be called, it ends through {@link System#exit}, with its hooks.
    *
-   * <p>For a process whose hooks have nothing to do any more: they do not run.
+   * <p>For a process whose hooks have nothing left to do: they do not run.
    *
    * @param code 0 to 255
    */
@@ -31,7 +31,7 @@ public final class ProcessEnd {
     System.exit(code);
   }
 
-  /** Whether hooks run already: then their work must end first. */
+  /** Whether hooks already run, whose work must end first. */
   private static boolean isEnding() {
     Thread hook = new Thread(() -> {});
     try {
@@ -48,7 +48,7 @@ public final class ProcessEnd {
       MemorySegment state = CLibrary.newState();
       exit.invokeExact(state, code);
     } catch (NoSuchElementException e) {
-      // System.exit does it.
+      // System.exit follows.
     } catch (Throwable e) {
       throw new AssertionError("a call of a function without a result does not fail", e);
     }

@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends whole IPv4 packets by one network device, headers included, whoever their source is. The
- * routes that lead over the device decide the next hop. Used by one thread.
+ * Sends whole IPv4 packets, including headers, over one network device, whatever their source
+ * address. The routes over the device determine the next hop. Used by one thread.
  */
 public final class RawSocket implements AutoCloseable {
   private static final int AF_INET = 2;
@@ -41,7 +41,7 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /**
-   * A socket whose packets leave by a device of the calling thread's network.
+   * Opens a socket whose packets are sent over a device of the calling thread's network namespace.
    *
    * @throws CommandException that names what is missing
    */
@@ -62,13 +62,13 @@ public final class RawSocket implements AutoCloseable {
             "cannot send by the device %s: %s. ip link lists the devices"
                 .formatted(device, Kernel.explain(-bound)));
       }
-      // What it does not get is the device's queue to drop.
+      // If this fails, the device's queue drops more packets.
       Kernel.setSendBuffer(socket.state, fd, arena.allocateFrom(INT, SEND_BUFFER));
       return socket;
     }
   }
 
-  /** The descriptor, to ask the kernel by. */
+  /** The descriptor, for queries to the kernel. */
   public int descriptor() {
     return descriptor;
   }
@@ -80,7 +80,7 @@ public final class RawSocket implements AutoCloseable {
   /**
    * Sends a packet to the destination in its header.
    *
-   * @return 0, or the error number that the kernel gave; the packet is gone then
+   * @return 0, or the kernel's error number; then the packet is lost
    */
   public int send(byte[] bytes) {
     if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES || bytes[0] >>> 4 != 4) {

@@ -9,16 +9,16 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells a service manager such as systemd how far this process is: the protocol of sd_notify(3).
+ * Notifies a service manager such as systemd of this process's state: the protocol of sd_notify(3).
  */
 public final class ServiceNotice {
-  /** The process does what it is there for. */
+  /** The process is ready. */
   public static final String READY = "READY=1";
 
-  /** The process ends. */
+  /** The process is stopping. */
   public static final String STOPPING = "STOPPING=1";
 
-  /** Environment variable in which a service manager gives the address. */
+  /** Environment variable in which a service manager passes the address. */
   public static final String VARIABLE = "NOTIFY_SOCKET";
 
   private static final int AF_UNIX = 1;
@@ -35,7 +35,7 @@ public final class ServiceNotice {
   private ServiceNotice() {}
 
   /**
-   * Another process is the service's main one from now on, whose end is the service's end.
+   * Another process becomes the service's main one; the service ends when that process ends.
    *
    * @param pid of that process
    */
@@ -44,9 +44,9 @@ public final class ServiceNotice {
   }
 
   /**
-   * Sends a notice where this process has a service manager.
+   * Sends a notice if this process has a service manager.
    *
-   * @throws IOException where it did not get there
+   * @throws IOException if it could not be delivered
    */
   public static void sendIfThereIsOne(String notice) throws IOException {
     String address = System.getenv(VARIABLE);
@@ -58,9 +58,9 @@ public final class ServiceNotice {
   /**
    * Sends a notice.
    *
-   * @param address path of a socket of datagrams; one that begins with {@code @} is abstract
+   * @param address path of a datagram socket; one that begins with {@code @} is abstract
    * @param notice such as {@link #READY}
-   * @throws IOException where it did not get there
+   * @throws IOException if it could not be delivered
    */
   public static void send(String address, String notice) throws IOException {
     byte[] path = address.getBytes(StandardCharsets.UTF_8);

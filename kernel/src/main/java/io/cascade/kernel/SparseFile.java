@@ -13,10 +13,11 @@ import java.nio.file.Path;
 
 /**
  * The holes of a file: ranges without blocks on the disk, which read as zeros (lseek(2), SEEK_DATA
- * and SEEK_HOLE). Linux only, see {@link #isAvailable}. Several threads may look for holes at once.
+ * and SEEK_HOLE). Linux only, see {@link #isAvailable}. Several threads may search for holes at
+ * once.
  *
- * <p>It is a descriptor of its own. Closing it drops the locks that this process has on the file
- * (fcntl(2)): whoever holds one closes this after that.
+ * <p>It has its own descriptor. Closing it drops the locks that this process holds on the file
+ * (fcntl(2)), so a process that holds one closes this only after the lock.
  */
 public final class SparseFile implements AutoCloseable {
   private static final int SEEK_END = 2;
@@ -36,7 +37,7 @@ public final class SparseFile implements AutoCloseable {
     this.told = told;
   }
 
-  /** Bound at the first use: not all systems have them. */
+  /** Bound at the first use, since not all systems have them. */
   private static final class Calls {
     private static final MethodHandle LSEEK =
         CLibrary.bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
@@ -49,24 +50,25 @@ public final class SparseFile implements AutoCloseable {
     private Calls() {}
   }
 
-  /** Whether this system has what this needs. */
+  /** Whether this system supports it. */
   public static boolean isAvailable() {
     return System.getProperty("os.name", "").equals("Linux");
   }
 
   /**
-   * Opens a regular file to look for its holes. Symbolic links are followed.
+   * Opens a regular file to search for its holes. Symbolic links are followed.
    *
-   * @throws IOException where it cannot be opened
+   * @throws IOException if it cannot be opened
    */
   public static SparseFile toRead(Path path) throws IOException {
     return open(path, 0);
   }
 
   /**
-   * Opens a regular file to make holes in it. Its last name is no symbolic link.
+   * Opens a regular file to make holes in it. The last component of the path must not be a symbolic
+   * link.
    *
-   * @throws IOException where it cannot be opened
+   * @throws IOException if it cannot be opened
    */
   public static SparseFile toWrite(Path path) throws IOException {
     return open(path, Descriptor.O_RDWR | Descriptor.O_NOFOLLOW);
@@ -80,12 +82,12 @@ public final class SparseFile implements AutoCloseable {
   }
 
   /**
-   * Opens a regular file in a folder to look for its holes, or to make some. It is no symbolic
-   * link.
+   * Opens a regular file in a folder to search for its holes, or to make some. It must not be a
+   * symbolic link.
    *
    * @param name bytes of its name
    * @param told its name, for messages
-   * @throws IOException where it cannot be opened
+   * @throws IOException if it cannot be opened
    */
   public static SparseFile in(Descriptor folder, byte[] name, boolean toWrite, String told)
       throws IOException {
@@ -101,14 +103,14 @@ public final class SparseFile implements AutoCloseable {
     }
   }
 
-  /** First byte of data from a position on; {@link Long#MAX_VALUE} where there is none. */
+  /** First byte of data from a position on; {@link Long#MAX_VALUE} if there is none. */
   public long nextData(long position) throws IOException {
     return seek(position, SEEK_DATA);
   }
 
   /**
-   * First byte of a hole from a position on. The end of the file counts as one. {@link
-   * Long#MAX_VALUE} behind that.
+   * First byte of a hole from a position on. The end of the file counts as a hole. {@link
+   * Long#MAX_VALUE} after that.
    */
   public long nextHole(long position) throws IOException {
     return seek(position, SEEK_HOLE);
@@ -135,10 +137,9 @@ public final class SparseFile implements AutoCloseable {
   }
 
   /**
-   * Makes a hole: these bytes are zeros from now on and take no room. The file becomes longer where
-   * it ends before.
+   * Makes a hole: these bytes become zeros and occupy no blocks. A shorter file is extended.
    *
-   * @throws IOException where its file system has no holes, among others
+   * @throws IOException if, for example, its file system does not support holes
    */
   public synchronized void clear(long offset, long length) throws IOException {
     requireOpen();

@@ -7,12 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A network device whose packets this process reads and writes. It belongs to the network of the
- * thread that made it and is gone when its descriptor is closed, however the process ends.
+ * A network device whose packets this process reads and writes. It belongs to the network namespace
+ * of the thread that made it and is removed when its descriptor is closed, however the process
+ * ends.
  *
  * @param descriptor does not block
- * @param hasOffloads whether a {@code virtio_net_hdr} precedes each packet, both ways, and the
- *     kernel leaves checksums and TCP segmentation to whoever reads
+ * @param hasOffloads whether a {@code virtio_net_hdr} precedes each packet, in both directions, and
+ *     the kernel leaves checksums and TCP segmentation to the reader
  */
 public record TunDevice(String name, int descriptor, boolean hasOffloads) {
   private static final long TUNSETIFF = 0x400454caL;
@@ -30,7 +31,7 @@ public record TunDevice(String name, int descriptor, boolean hasOffloads) {
   private static final int NAME_BYTES = 16;
 
   /**
-   * Makes a device whose packets are whole.
+   * Makes a device whose packets are complete.
    *
    * @param name at most 15 bytes
    */
@@ -46,7 +47,7 @@ public record TunDevice(String name, int descriptor, boolean hasOffloads) {
   }
 
   /**
-   * Makes a device with offloads, or one without where the kernel has none.
+   * Makes a device with offloads, or one without if the kernel does not support them.
    *
    * @param name at most 15 bytes
    */
@@ -56,7 +57,7 @@ public record TunDevice(String name, int descriptor, boolean hasOffloads) {
       Kernel.close(fd);
       return make(name);
     }
-    // The argument is a number, where other requests have an address.
+    // The argument is a number, unlike the addresses of other requests.
     MemorySegment offloads = MemorySegment.ofAddress(CHECKSUMS_AND_TCP_SEGMENTS);
     if (Kernel.ioctl(fd, TUNSETOFFLOAD, offloads) < 0) {
       Kernel.close(fd);

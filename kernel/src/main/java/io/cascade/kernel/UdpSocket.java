@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A UDP socket over IPv4 that sends by one network device, whatever the routes say, and takes
+ * A UDP socket over IPv4 that sends over one network device, whatever the routes, and accepts
  * datagrams from one peer only. Java's own sockets cannot be bound to a device. Used by one thread.
  */
 public final class UdpSocket implements AutoCloseable {
@@ -37,10 +37,10 @@ public final class UdpSocket implements AutoCloseable {
   }
 
   /**
-   * A socket of the calling thread's network.
+   * Opens a socket in the calling thread's network namespace.
    *
-   * @param device by which it sends and receives
-   * @param port of its own, at all of the device's addresses
+   * @param device over which it sends and receives
+   * @param port its port, at all of the device's addresses
    * @param peer with an IPv4 address
    * @throws CommandException that names what is missing
    */
@@ -62,9 +62,9 @@ public final class UdpSocket implements AutoCloseable {
   }
 
   /**
-   * Looks whether a port is there to be taken.
+   * Checks that a port is free.
    *
-   * @throws CommandException where somebody has it, or the device is missing
+   * @throws CommandException if the port is taken, or the device is missing
    */
   public static void checkFree(String device, int port) {
     bound(device, port).close();
@@ -102,7 +102,7 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /** The descriptor for {@link Kernel#poll} and {@link Kernel#read}. */
+  /** The descriptor, for {@link Kernel#poll} and {@link Kernel#read}. */
   public int descriptor() {
     return descriptor;
   }
@@ -110,7 +110,7 @@ public final class UdpSocket implements AutoCloseable {
   /**
    * Sends a datagram to the peer.
    *
-   * @return 0, or the error number that the kernel gave; the datagram is gone then
+   * @return 0, or the kernel's error number; then the datagram is lost
    */
   public int send(byte[] bytes) {
     MemorySegment.copy(bytes, 0, datagram, ValueLayout.JAVA_BYTE, 0, bytes.length);

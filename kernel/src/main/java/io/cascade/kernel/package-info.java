@@ -1,5 +1,5 @@
 /**
- * Functions of the C library ({@link io.cascade.kernel.CLibrary}), and what is made of them:
+ * Functions of the C library ({@link io.cascade.kernel.CLibrary}), and classes based on them:
  * network namespaces, TUN devices, raw sockets, real-time threads.
  */
 @NullMarked

@@ -1,18 +1,18 @@
 package io.cascade.links;
 
 /**
- * Counts of one direction of a link since it was made. Packets that are still under way are those
- * taken in and neither forwarded, lost nor dropped in one of three ways.
+ * Counts of one direction of a link since it was made. Packets in flight are those accepted and
+ * neither forwarded, lost nor dropped in one of three ways.
  *
  * @param forwardedPackets that arrived at the far end
  * @param lostPackets by the configured loss or an outage
  * @param droppedPackets that found the queue full
- * @param overflowedPackets that found the emulator itself full, or that the far end did not take:
- *     not part of any model, so 0 in a measurement that counts
- * @param policedPackets that were beyond the policer's rate
+ * @param overflowedPackets that found the emulator itself full, or that the far end refused: not
+ *     part of any model, so 0 in a valid measurement
+ * @param policedPackets that exceeded the policer's rate
  * @param earlyPackets that the queue's management dropped
- * @param markedPackets that it marked instead; they went on
- * @param queueBytes waiting now
+ * @param markedPackets that it marked instead, and that were sent on
+ * @param queueBytes bytes waiting at present
  */
 public record DirectionStatistics(
     long takenPackets,

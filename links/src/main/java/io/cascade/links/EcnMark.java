@@ -9,16 +9,16 @@ final class EcnMark {
   private static final int IPV4_CHECKSUM_AT = 10;
   private static final int IPV4_ECN = 0x03;
 
-  /** The field's place in the second octet of IPv6, whose traffic class is not aligned. */
+  /** The field's position in the second octet of IPv6, whose traffic class is not aligned. */
   private static final int IPV6_ECN = 0x30;
 
   private EcnMark() {}
 
   /**
-   * Sets CE in a packet whose sender understands it.
+   * Sets CE in a packet whose sender supports it.
    *
-   * @param packet whole
-   * @return false where its sender does not, or it is no IP packet; the packet is then unchanged
+   * @param packet a complete packet
+   * @return false if its sender does not, or it is no IP packet; then the packet is unchanged
    */
   static boolean set(MemorySegment packet) {
     if (packet.byteSize() < IPV4_HEADER_BYTES) {

@@ -4,16 +4,16 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link: takes packets in, and says when which of them comes out. Knows no clock;
- * all times are given, in nanoseconds that never go back, so that the same packets at the same
- * times come out the same. Used by one thread.
+ * One direction of a link: accepts packets, and determines when each of them is delivered. Uses no
+ * clock; all times are passed in, as nanoseconds that never decrease, so that the same packets at
+ * the same times have the same result. Used by one thread.
  *
  * <pre>
  *  take ─▶ policer ─▶ queue ─▶ one packet being serialised ─▶ lost? ─▶ travelling ─▶ take out
  * </pre>
  *
- * When a packet has been serialised follows from the rate alone, not from when somebody looked: a
- * late look delays nothing but what it finds.
+ * The rate alone determines when a packet has been serialised, not the time of a call: a late call
+ * delays only the delivery of what it finds.
  */
 public final class LinkDirection {
   public static final long NEVER = Long.MAX_VALUE;
@@ -57,7 +57,7 @@ public final class LinkDirection {
   public LinkDirection(LinkShape shape, PacketPool pool, long seed, long startNanos) {
     this.pool = pool;
     this.shape = shape;
-    // Streams of their own, so that a change of one parameter leaves the other draws as they were.
+    // Separate streams, so that a change of one parameter does not change the other draws.
     SplittableRandom seeds = new SplittableRandom(seed);
     this.loss = new LossProcess(shape.loss(), seeds.nextLong());
     this.jitterDraws = new SplittableRandom(seeds.nextLong());
@@ -69,7 +69,7 @@ public final class LinkDirection {
   }
 
   /**
-   * Changes the shape from now on. Packets that are being serialised or travel already keep theirs.
+   * Changes the shape from now on. Packets that are being serialised or are in flight keep theirs.
    */
   public void reshape(long nowNanos, LinkShape next) {
     settle(nowNanos);
@@ -104,7 +104,7 @@ public final class LinkDirection {
     return shape;
   }
 
-  /** Takes a packet that is in a slot of the pool; the slot is this direction's from here on. */
+  /** Takes over a packet in a slot of the pool. */
   public void take(long nowNanos, int slot, int length) {
     settle(nowNanos);
     takenPackets++;
@@ -128,7 +128,7 @@ public final class LinkDirection {
     }
   }
 
-  /** Whether the queue behind the packet that is being serialised takes another one. */
+  /** Whether the queue after the packet that is being serialised has room for another one. */
   private boolean hasRoom(int length) {
     return shape.queuePackets() > 0
         ? waiting.size() - 1 < shape.queuePackets()
@@ -149,13 +149,13 @@ public final class LinkDirection {
     return !isMarked;
   }
 
-  /** A packet that found no slot. */
+  /** Counts a packet for which there was no slot. */
   public void overflow() {
     overflowedPackets++;
   }
 
   /**
-   * Whether a packet is to be taken out now; then {@link #dueSlot} and {@link #dueLength} are its,
+   * Whether a packet is due for delivery; then {@link #dueSlot} and {@link #dueLength} describe it,
    * and {@link #forwarded} or {@link #refused} must follow.
    */
   public boolean isDue(long nowNanos) {
@@ -178,7 +178,7 @@ public final class LinkDirection {
     removeDue();
   }
 
-  /** The far end did not take the packet that is due. */
+  /** The far end refused the packet that is due. */
   public void refused() {
     overflowedPackets++;
     removeDue();
@@ -197,20 +197,20 @@ public final class LinkDirection {
     return !travelling.isEmpty() && travelling.firstTime() <= late.firstTime() ? travelling : late;
   }
 
-  /** Time of the next event, provided that nothing is taken in meanwhile. */
+  /** Time of the next event, unless a packet arrives before. */
   public long nextNanos() {
     long next = travelling.isEmpty() ? NEVER : travelling.firstTime();
     if (!late.isEmpty()) {
       next = Math.min(next, late.firstTime());
     }
     if (next == NEVER && !waiting.isEmpty()) {
-      // No earlier than this can it come out.
+      // It cannot be delivered earlier than this.
       next = serialisedNanos + delayNanos - jitterNanos;
     }
     return next;
   }
 
-  /** Moves on whatever has been serialised by now, and the queue's management with it. */
+  /** Processes what has been serialised by now, including the queue's management. */
   private void settle(long nowNanos) {
     PieControl control = pie;
     while (control != null && pieNanos <= nowNanos) {
@@ -240,7 +240,8 @@ public final class LinkDirection {
   }
 
   private void cross(long departureNanos, int slot, int length) {
-    // Drawn during an outage too: the same packets are lost before and after, however long it was.
+    // Drawn during an outage, too: so the same packets are lost before and after it, however long
+    // it was.
     boolean drawn = loss.loses();
     if (drawn || shape.down()) {
       lostPackets++;

@@ -5,20 +5,21 @@ import java.util.function.Consumer;
 
 /**
  * Stages that packets pass in one direction of a link, in this order: a policer, a queue,
- * serialisation at the rate, loss in the middle of the path, propagation delay with jitter. A
- * packet that is lost has taken its time on the wire, as on a real path.
+ * serialisation at the rate, loss in the middle of the path, propagation delay with jitter. A lost
+ * packet has used its time on the wire, as on a real path.
  *
  * @param delay one way, without serialisation and queueing; 0 to 60 s
  * @param bitsPerSecond of IP packets; {@link #UNLIMITED} serialises in no time
- * @param queueBytes how much may wait behind the packet that is being serialised, at least one MTU
- * @param queuePackets how many packets may wait there, whatever their lengths; 0 counts bytes
- * @param loss which packets do not arrive
- * @param jitter a packet's delay is drawn evenly from delay ± jitter, then raised to what keeps the
+ * @param queueBytes most bytes that may wait after the packet that is being serialised, at least
+ *     one MTU
+ * @param queuePackets most packets that may wait there, whatever their lengths; 0 to count bytes
+ * @param loss which packets are lost
+ * @param jitter a packet's delay is drawn uniformly from delay ± jitter, then raised to keep the
  *     order; at most the delay
  * @param reorderProbability share of packets that others may overtake
- * @param reorderDelay by how much those come later
+ * @param reorderDelay additional delay of those
  * @param mtu of the sending device, 576 to 9000
- * @param down whether nothing arrives at all: an outage
+ * @param down whether all packets are lost: an outage
  * @param policer drops packets beyond a rate before they reach the queue
  * @param management of the queue before it is full
  */
@@ -74,7 +75,8 @@ public record LinkShape(
   }
 
   /**
-   * Nothing but a delay and a rate, with a queue of one bandwidth-delay product of its round trip.
+   * A link with only a delay and a rate, and a queue of one bandwidth-delay product of its round
+   * trip.
    */
   public static LinkShape of(Duration delay, long bitsPerSecond) {
     return new LinkShape(
@@ -116,7 +118,7 @@ public record LinkShape(
     });
   }
 
-  /** A queue of so many packets; in bytes, of so many of the longest. */
+  /** Limits the queue to so many packets; in bytes, to so many of the longest. */
   public LinkShape withQueuePackets(int value) {
     return with(parts -> {
       parts.queueBytes = (long) value * mtu;

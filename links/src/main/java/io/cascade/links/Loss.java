@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /**
  * Choice of the packets that a link loses. As text: {@code 1%} or {@code 0.01}; {@code 1% burst 5}
- * for losses that come five in a row on average; {@code gilbert-elliott 1% 30% 100% 0%} with the
- * four probabilities of {@link GilbertElliott} in order.
+ * for losses in bursts of five on average; {@code gilbert-elliott 1% 30% 100% 0%} with the four
+ * probabilities of {@link GilbertElliott} in order.
  */
 public sealed interface Loss {
   Loss NONE = new Bernoulli(0);
@@ -16,7 +16,7 @@ public sealed interface Loss {
   double meanProbability();
 
   /**
-   * Every packet on its own.
+   * Independent losses.
    *
    * @param probability 0 to 1
    */
@@ -37,10 +37,10 @@ public sealed interface Loss {
   }
 
   /**
-   * Losses in bursts: a chain of a good and a bad state that moves once per packet, then loses it
-   * with its state's probability (Elliott, Bell System Technical Journal 42, 1963; Gilbert's model
-   * of 1960 with {@code lossInGood} = 0). Bursts last 1/{@code badToGood} packets on average. For
-   * 0.01, 0.3, 1 and 0 the mean is 0.01/(0.01 + 0.3) = 3.2 %.
+   * Losses in bursts: a chain of a good and a bad state that advances once per packet, then loses
+   * it with the state's probability (Elliott, Bell System Technical Journal 42, 1963; Gilbert's
+   * model of 1960 with {@code lossInGood} = 0). Bursts last 1/{@code badToGood} packets on average.
+   * For 0.01, 0.3, 1 and 0 the mean is 0.01/(0.01 + 0.3) = 3.2 %.
    *
    * @param goodToBad probability to leave the good state, above 0, at most 1
    * @param badToGood probability to leave the bad state, above 0, at most 1
@@ -59,10 +59,10 @@ public sealed interface Loss {
     }
 
     /**
-     * Everything is lost in the bad state, nothing in the good one.
+     * A chain in which everything is lost in the bad state, nothing in the good one.
      *
      * @param mean 0 < mean < 1
-     * @param burstPackets losses in a row on average, at least 1
+     * @param burstPackets mean length of a burst, at least 1
      */
     public static GilbertElliott bursts(double mean, double burstPackets) {
       if (!(mean > 0 && mean < 1 && burstPackets >= 1)) {
@@ -97,9 +97,9 @@ public sealed interface Loss {
   }
 
   /**
-   * The text form above.
+   * Parses the text form.
    *
-   * @throws IllegalArgumentException naming what is expected
+   * @throws IllegalArgumentException naming the expected form
    */
   static Loss parse(String text) {
     String stripped = text.strip().toLowerCase(Locale.ROOT);
@@ -122,7 +122,7 @@ public sealed interface Loss {
     return new Bernoulli(Probability.parse(stripped));
   }
 
-  /** Patterns of the text forms; an interface has no private fields. */
+  /** Patterns of the text forms, since an interface has no private fields. */
   final class Forms {
     private static final Pattern BURSTS =
         Pattern.compile("(\\S+)\\s+burst\\s+([0-9]+(?:\\.[0-9]+)?)");

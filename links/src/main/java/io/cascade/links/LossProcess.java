@@ -2,7 +2,7 @@ package io.cascade.links;
 
 import java.util.SplittableRandom;
 
-/** Draws losses, one packet after the other. The same seed draws the same. */
+/** Draws losses, packet by packet. The same seed gives the same losses. */
 public final class LossProcess {
   private final SplittableRandom random;
   private double lossInGood;
@@ -16,7 +16,7 @@ public final class LossProcess {
     become(loss);
   }
 
-  /** Draws from another loss from now on. */
+  /** Draws by another loss from now on. */
   public void become(Loss loss) {
     switch (loss) {
       case Loss.Bernoulli bernoulli -> {

@@ -3,8 +3,8 @@ package io.cascade.links;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory for packets, in slots of one size. The slot that was given back last is taken next: its
- * memory is warm.
+ * Memory for packets, in slots of one size. The most recently returned slot is used next, since its
+ * memory is in the cache.
  */
 public final class PacketPool {
   private final MemorySegment memory;
@@ -21,7 +21,7 @@ public final class PacketPool {
     }
   }
 
-  /** A slot's number, or -1 where all are in use. */
+  /** Takes a slot and returns its number, or -1 if all are in use. */
   public int take() {
     return freeCount == 0 ? -1 : free[--freeCount];
   }

@@ -2,7 +2,9 @@ package io.cascade.links;
 
 import java.util.Arrays;
 
-/** Packets in order, each with a time. Grows to what was ever needed, then makes no garbage. */
+/**
+ * Packets in order, each with a time. Grows to the size that was needed, then allocates no more.
+ */
 final class PacketRing {
   private int[] slots = new int[1_024];
   private int[] lengths = new int[1_024];

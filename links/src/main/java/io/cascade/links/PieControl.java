@@ -3,8 +3,8 @@ package io.cascade.links;
 import java.util.SplittableRandom;
 
 /**
- * Probability with which PIE drops packets (RFC 8033, section 4; names and constants as there). The
- * delay is not estimated from departures: the link knows its rate.
+ * Drop probability of PIE (RFC 8033, section 4; names and constants as there). The delay is not
+ * estimated from departures: the link knows its rate.
  */
 final class PieControl {
   /** T_UPDATE. */
@@ -33,13 +33,13 @@ final class PieControl {
     return probability == 0 && lastDelayNanos == 0 && burstNanos == MAX_BURST_NANOS;
   }
 
-  /** Whether what is to be dropped may be marked instead. */
+  /** Whether packets may be marked instead of dropped. */
   boolean marks() {
     return probability < MARKS_BELOW;
   }
 
   /**
-   * Whether a packet that comes now is to be dropped.
+   * Whether a packet that arrives now must be dropped.
    *
    * @param waitingBytes in the queue
    */
@@ -64,7 +64,7 @@ final class PieControl {
     return drops;
   }
 
-  /** Sets the probability anew; due once in {@link #UPDATE_NANOS}. */
+  /** Updates the probability; due once in {@link #UPDATE_NANOS}. */
   void update(double delayNanos) {
     double change =
         (ALPHA * (delayNanos - targetNanos) + BETA * (delayNanos - lastDelayNanos)) / 1e9 * scale();
@@ -86,7 +86,7 @@ final class PieControl {
     lastDelayNanos = delayNanos;
   }
 
-  /** Smaller steps where the probability is small (section 4.2). */
+  /** Smaller steps while the probability is small (section 4.2). */
   private double scale() {
     if (probability < 1e-6) {
       return 1.0 / 2_048;

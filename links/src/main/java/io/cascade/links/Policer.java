@@ -2,7 +2,7 @@ package io.cascade.links;
 
 /**
  * Token bucket without a queue: a packet for which there are not enough tokens is dropped, as
- * providers do with traffic beyond a contract. As text: {@code 10Mbit burst 64KiB}.
+ * providers drop traffic beyond a contract. As text: {@code 10Mbit burst 64KiB}.
  *
  * @param bitsPerSecond of IP packets, 1 kbit/s to 100 Gbit/s; 0 for no policer
  * @param burstBytes that may pass at once, 1,500 to 1 GiB
@@ -22,13 +22,13 @@ public record Policer(long bitsPerSecond, long burstBytes) {
     }
   }
 
-  /** Bucket of a policer, full at the beginning. */
+  /** Token bucket of a policer, full at the beginning. */
   static final class Bucket {
     private Policer policer = NONE;
     private double tokens;
     private long nanos;
 
-    /** Polices by other numbers from now on; the bucket keeps what fits. */
+    /** Changes the policer; the bucket keeps the tokens that fit. */
     void become(Policer next, long nowNanos) {
       tokens =
           policer.bitsPerSecond() == 0
@@ -38,7 +38,7 @@ public record Policer(long bitsPerSecond, long burstBytes) {
       nanos = nowNanos;
     }
 
-    /** Takes a packet's tokens; whether there were enough. */
+    /** Takes a packet's tokens; returns whether there were enough. */
     boolean passes(long nowNanos, int length) {
       if (policer.bitsPerSecond() == 0) {
         return true;

@@ -3,12 +3,12 @@ package io.cascade.links;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** A probability as people write it: {@code 0.1%} or {@code 0.001}. */
+/** A probability as written by people: {@code 0.1%} or {@code 0.001}. */
 final class Probability {
   private Probability() {}
 
   /**
-   * @throws IllegalArgumentException naming what is expected
+   * @throws IllegalArgumentException naming the expected form
    */
   static double parse(String text) {
     String stripped = text.strip();
@@ -21,12 +21,12 @@ final class Probability {
         return probability;
       }
     } catch (NumberFormatException e) {
-      // Falls through to the one message.
+      // the message below applies
     }
     throw new IllegalArgumentException("'" + text + "' (expected: a probability such as 0.1%)");
   }
 
-  /** Short where that says all of it: {@link #parse} gives back the very same. */
+  /** The short form if it is exact: {@link #parse} returns the same value. */
   static String format(double probability) {
     String percent =
         new BigDecimal(probability * 100, new MathContext(6)).stripTrailingZeros().toPlainString()

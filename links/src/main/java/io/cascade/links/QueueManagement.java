@@ -4,22 +4,21 @@ import java.time.Duration;
 
 /** Management of a link's queue before it is full. */
 public sealed interface QueueManagement {
-  /** No management: packets are dropped where the queue is full. */
+  /** No management: packets are dropped when the queue is full. */
   QueueManagement DROP_TAIL = new DropTail();
 
-  /** Target of PIE unless another is given (RFC 8033, section 4.2). */
+  /** Default target of PIE (RFC 8033, section 4.2). */
   Duration PIE_TARGET = Duration.ofMillis(15);
 
-  /** The queue's length alone decides. */
+  /** Only the queue's length decides. */
   record DropTail() implements QueueManagement {}
 
   /**
-   * PIE (RFC 8033): packets are dropped at random so that those that pass wait about as long as the
-   * target.
+   * PIE (RFC 8033): packets are dropped at random so that the others wait for about the target.
    *
    * @param target delay of the queue, 1 ms to 10 s
-   * @param ecn whether packets of senders that understand it are marked instead, while fewer than a
-   *     tenth are to be dropped
+   * @param ecn whether packets of senders that support ECN are marked instead, while the drop
+   *     probability is below a tenth
    */
   record Pie(Duration target, boolean ecn) implements QueueManagement {
     public Pie {

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * One coded session that has always more to send, alone on a link, in virtual time: what it
- * delivers, how long packets queue, and how long symbols wait for their order.
+ * One coded session that always has data to send, alone on a link, in virtual time: its throughput,
+ * how long packets queue, and how long symbols wait for order.
  */
 public final class BulkRun {
   /** Bytes of the IP packet that carries a full symbol. */
@@ -24,7 +24,7 @@ public final class BulkRun {
   private static final int CONTENT_BYTES = 32;
   private static final int SOURCE_TYPE = 0;
 
-  /** Symbols, as of relays. */
+  /** Symbols, as at relays. */
   private static final int WINDOW = 4_096;
 
   private static final double PERCENTILE = 0.99;
@@ -36,7 +36,9 @@ public final class BulkRun {
   private final Duration roundTrip;
   private final Loss loss;
 
-  /** Moment at which each symbol's first packet left the link, whether or not it was lost then. */
+  /**
+   * Time at which each symbol's first packet left the link, whether or not it was lost afterwards.
+   */
   private long[] exitNanos = new long[1 << 16];
 
   private final Waits waits = new Waits();
@@ -44,9 +46,9 @@ public final class BulkRun {
   private long queueSamples;
 
   /**
-   * @param bitsPerSecond of IP packets, both ways
+   * @param bitsPerSecond of IP packets, in both directions
    * @param bufferProducts the queue, in bandwidth-delay products
-   * @param loss behind the queue, both ways
+   * @param loss after the queue, in both directions
    */
   public BulkRun(
       double bitsPerSecond,
@@ -108,12 +110,13 @@ public final class BulkRun {
   /**
    * Outcome of a run.
    *
-   * @param payload bytes delivered in order, over {@link #PAYLOAD_SHARE} of what the link's rate
-   *     carries of packets that are not lost
-   * @param roundTripFactor mean of the way there with its queue and back, over the round trip
-   * @param waitMean of symbols for their order, in round trips
-   * @param waitHigh 99th percentile of it
-   * @param repairShare repairs over source symbols
+   * @param payload bytes delivered in order, divided by {@link #PAYLOAD_SHARE} of what the link's
+   *     rate carries of packets that are not lost
+   * @param roundTripFactor mean round trip with the forward queue, divided by the round trip
+   *     without queues
+   * @param waitMean mean time that symbols wait for order, in round trips
+   * @param waitHigh 99th percentile of that time
+   * @param repairShare repairs divided by source symbols
    */
   public record Outcome(
       double payload,
@@ -123,7 +126,7 @@ public final class BulkRun {
       double repairShare,
       long dropped) {}
 
-  /** Runs on, the first part without counting. */
+  /** Continues the run; the first part is not counted. */
   public Outcome run(Duration warmUp, Duration measured) {
     int dataBytes = CONTENT_BYTES - 1;
     advance(warmUp.toNanos(), false);
@@ -158,7 +161,7 @@ public final class BulkRun {
         queueNanos += queued * 8e9 / bitsPerSecond;
         queueSamples++;
         for (long id = known; id < now; id++) {
-          if (exitNanos[(int) id] > 0) { // Else its first packet was dropped at the queue.
+          if (exitNanos[(int) id] > 0) { // Otherwise its first packet was dropped at the queue.
             waits.add(Math.max(0, network.nowNanos() - step / 2 - exitNanos[(int) id]));
           }
         }
@@ -167,7 +170,7 @@ public final class BulkRun {
     }
   }
 
-  /** Waiting times, kept whole. */
+  /** All waiting times. */
   private static final class Waits {
     private long[] nanos = new long[1 << 16];
     private int count;

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coded session with an application at it that sends a number of bytes of the {@link Pattern} and
- * checks what arrives. Content may be shorter than on a real network, to save computing: its
- * packets are then as long as if it were not.
+ * A coded session with an application that sends bytes of the {@link Pattern} and checks what
+ * arrives. Content may be shorter than on a real network, to save computation; packets still count
+ * with their full length.
  */
 public final class CodedEndpoint implements Endpoint {
-  /** IPv4, UDP and the tag of AES-GCM, which sessions will have. */
+  /** IPv4, UDP and the authenticator of AES-GCM, which real sessions add. */
   public static final int OVERHEAD_BYTES = 20 + 8 + 16;
 
   private static final int CONTROL_TYPE = 3;
@@ -28,7 +28,7 @@ public final class CodedEndpoint implements Endpoint {
   private long allowed = Long.MAX_VALUE;
 
   /**
-   * @param bytesToSend then the end; Long.MAX_VALUE for ever
+   * @param bytesToSend number of bytes before the end; Long.MAX_VALUE for no end
    */
   public CodedEndpoint(CodedSession session, SessionSettings settings, long bytesToSend) {
     this.session = session;
@@ -41,17 +41,17 @@ public final class CodedEndpoint implements Endpoint {
     return session;
   }
 
-  /** Bytes that arrived, in order and as they should be. */
+  /** Number of bytes that arrived, in order and correct. */
   public long received() {
     return received;
   }
 
-  /** Bytes that were offered so far. */
+  /** Number of bytes offered so far. */
   public long offered() {
     return offered;
   }
 
-  /** Has the application offer so many bytes for now, those included that it has offered. */
+  /** Lets the application offer up to this total number of bytes for now. */
   public void allow(long bytes) {
     allowed = bytes;
   }

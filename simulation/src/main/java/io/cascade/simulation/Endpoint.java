@@ -2,9 +2,9 @@ package io.cascade.simulation;
 
 import org.jspecify.annotations.Nullable;
 
-/** One end of a flow, driven by times that are given. */
+/** One end of a flow, driven by times that are passed in. */
 public interface Endpoint {
-  /** Value of {@link #nextNanos}: nothing to do until a packet comes. */
+  /** Result of {@link #nextNanos} if there is nothing to do until a packet arrives. */
   long NEVER = Long.MAX_VALUE;
 
   /** A packet arrives. */

@@ -2,7 +2,7 @@ package io.cascade.simulation;
 
 import java.nio.ByteBuffer;
 
-/** A stream of bytes that anybody can check from any place on: byte i follows from i alone. */
+/** A stream of bytes that can be checked from any offset on: byte i depends on i alone. */
 public final class Pattern {
   private Pattern() {}
 
@@ -12,7 +12,7 @@ public final class Pattern {
     return (byte) (mixed >>> 40);
   }
 
-  /** Fills what remains of a buffer with the stream from an offset on. */
+  /** Fills the rest of a buffer with the stream from an offset on. */
   public static void fill(ByteBuffer into, long offset) {
     for (long i = offset; into.hasRemaining(); i++) {
       into.put(at(i));
@@ -20,7 +20,7 @@ public final class Pattern {
   }
 
   /**
-   * Compares what remains of a buffer with the stream.
+   * Compares the rest of a buffer with the stream.
    *
    * @throws IllegalStateException at the first byte that differs
    */

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Flows that share a link in virtual time, each with always more to send: which share of what the
- * link carried was whose.
+ * Flows that share a link in virtual time and always have data to send: measures each flow's share
+ * of what the link carried.
  */
 public final class SharedRun {
-  /** Flows that share the link. */
+  /** Kinds of flows. */
   public enum Kind {
     CODED,
     RENO,
@@ -43,7 +43,7 @@ public final class SharedRun {
     this.network = new VirtualNetwork(shape, shape.withQueueBytes(1 << 24), seed);
   }
 
-  /** Adds a flow that loses packets behind the queue, from a time on. */
+  /** Adds a flow that begins at a time and loses packets after the queue. */
   public SharedRun add(Kind kind, Loss loss, Duration start) {
     long[] count = new long[1];
     carried.add(count);
@@ -76,7 +76,7 @@ public final class SharedRun {
     network.add(near, far, loss, start.toNanos(), (_, _) -> count[0]++);
   }
 
-  /** Runs on; each flow's share of what was carried from one time to the other. */
+  /** Continues the run and returns each flow's share of what was carried between the two times. */
   public double[] shares(Duration from, Duration to) {
     network.runUntil(from.toNanos());
     long[] before = carried.stream().mapToLong(count -> count[0]).toArray();

@@ -5,16 +5,16 @@ sealed interface TcpControl permits TcpControl.Reno, TcpControl.Cubic {
   /** Most packets in flight. */
   double window();
 
-  /** A packet was acknowledged outside of a recovery. */
+  /** A packet was acknowledged outside a recovery. */
   void acknowledged(long nowNanos, double roundTripSeconds);
 
   /** A loss that begins a recovery. */
   void lost(long nowNanos);
 
-  /** Nothing was acknowledged for a time-out. */
+  /** Nothing was acknowledged within a time-out. */
   void timedOut(long nowNanos);
 
-  /** RFC 5681: one packet more in a round trip, half after a loss. */
+  /** RFC 5681: one more packet per round trip, half after a loss. */
   final class Reno implements TcpControl {
     private double window = 10;
     private double threshold = Double.MAX_VALUE;

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP sender that always has more to send, as a model: every transmission has a number and is
- * acknowledged by itself, as if SACK told everything at once. A packet is lost when three later
- * ones have arrived; a time-out is 200 ms at least. No pacing, no delayed acknowledgements.
+ * Model of a TCP sender that always has data to send: every transmission has a number and is
+ * acknowledged separately, as if SACK reported everything at once. A packet is lost when three
+ * later ones have arrived; a time-out is at least 200 ms. No pacing, no delayed acknowledgements.
  */
 final class TcpSender implements Endpoint {
   private static final int PACKET_BYTES = 1_500;

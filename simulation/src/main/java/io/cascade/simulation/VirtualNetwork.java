@@ -13,13 +13,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link in both directions that several flows share, in virtual time. Its rate, queue and delay
- * are common; each flow may lose packets of its own behind the queue, as over a radio at its end.
+ * A link in both directions that several flows share, in virtual time. Rate, queue and delay are
+ * common; each flow may lose packets after the queue, as over a radio at its end.
  */
 public final class VirtualNetwork {
   private static final int SLOTS = 1 << 16;
 
-  /** A step where somebody said "now" and then did nothing. */
+  /** Advances the time if an endpoint requested a call at once and then did nothing. */
   private static final long STEP_NANOS = 1_000;
 
   private final PacketPool pool =
@@ -32,7 +32,7 @@ public final class VirtualNetwork {
   private final SplittableRandom seeds;
   private long nowNanos;
 
-  /** Two ends and what they lose. */
+  /** Two ends and their flow's losses. */
   private static final class Flow {
     private final Endpoint near;
     private final Endpoint far;
@@ -59,7 +59,7 @@ public final class VirtualNetwork {
   }
 
   /**
-   * @param forward from near ends to far ends
+   * @param forward shape from near ends to far ends
    */
   public VirtualNetwork(LinkShape forward, LinkShape backward, long seed) {
     this.seeds = new SplittableRandom(seed);
@@ -67,7 +67,7 @@ public final class VirtualNetwork {
     this.backward = new LinkDirection(backward, pool, seeds.nextLong(), 0);
   }
 
-  /** Adds a flow that loses as much in either direction. */
+  /** Adds a flow with the same loss in both directions. */
   public void add(Endpoint near, Endpoint far, Loss loss, long startNanos) {
     add(near, far, loss, startNanos, (_, _) -> {});
   }
@@ -75,15 +75,15 @@ public final class VirtualNetwork {
   /**
    * Adds a flow.
    *
-   * @param exit is told of every packet of the near end that leaves the link, also of those that
-   *     the flow then loses, and when
+   * @param exit receives every packet of the near end that leaves the link, and the time, including
+   *     packets that the flow then loses
    */
   public void add(
       Endpoint near, Endpoint far, Loss loss, long startNanos, BiConsumer<Object, Long> exit) {
     flows.add(new Flow(near, far, loss, loss, startNanos, exit, seeds));
   }
 
-  /** Adds a flow that loses packets on the way forward alone, from the start. */
+  /** Adds a flow that loses packets only in the forward direction, from the start. */
   public void addLosingForward(Endpoint near, Endpoint far, Loss loss) {
     flows.add(new Flow(near, far, loss, Loss.NONE, 0, (_, _) -> {}, seeds));
   }
@@ -100,13 +100,13 @@ public final class VirtualNetwork {
     return backward;
   }
 
-  /** Changes what a flow loses. */
+  /** Changes a flow's loss. */
   public void become(int flow, Loss loss) {
     flows.get(flow).lossForward.become(loss);
     flows.get(flow).lossBackward.become(loss);
   }
 
-  /** Goes on until a time. */
+  /** Continues until a time. */
   public void runUntil(long untilNanos) {
     while (true) {
       boolean active = deliver(forward, true);

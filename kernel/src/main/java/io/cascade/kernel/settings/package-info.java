@@ -1,4 +1,4 @@
-/** What the kernel is set to. No system calls of our own: files are read. */
+/** Settings of the kernel, read from files without further system calls. */
 @NullMarked
 package io.cascade.kernel.settings;
 

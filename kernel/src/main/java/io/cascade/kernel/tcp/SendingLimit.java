@@ -2,11 +2,11 @@ package io.cascade.kernel.tcp;
 
 /** Cause that keeps a connection from sending faster. */
 public enum SendingLimit {
-  /** Congestion control, and with it the path. */
+  /** Congestion control, and so the path. */
   NETWORK,
-  /** Window of the peer. */
+  /** The peer's window. */
   RECEIVER,
-  /** Own send buffer. */
+  /** The send buffer. */
   SENDER_BUFFER,
   /** Lack of data: the connection was idle. */
   APPLICATION

@@ -1,16 +1,16 @@
 package io.cascade.kernel.tcp;
 
 /**
- * Counters of a connection at one moment ({@code struct tcp_info}, {@code linux/tcp.h}), all but
- * the first two since it began.
+ * Counters of a connection at one moment ({@code struct tcp_info}, {@code linux/tcp.h}); all except
+ * the first two count since it began.
  *
  * @param nanos moment, by {@link System#nanoTime}
  * @param rttNanos smoothed round-trip time
- * @param sentSegments with data, retransmissions among them
+ * @param sentSegments with data, including retransmissions
  * @param arrivedBytes acknowledged, also selectively
- * @param busyNanos time with data sent and not acknowledged
+ * @param busyNanos with data sent and not acknowledged
  * @param receiverLimitedNanos of that, limited by the peer's window
- * @param senderLimitedNanos of that, limited by the own send buffer
+ * @param senderLimitedNanos of that, limited by the send buffer
  */
 public record SendingSample(
     long nanos,
@@ -22,7 +22,7 @@ public record SendingSample(
     long receiverLimitedNanos,
     long senderLimitedNanos) {
 
-  /** Share of the time above which something else than the network limits a connection. */
+  /** Share of the time above which something other than the network limits a connection. */
   public static final double LIMITED_SHARE = 0.1;
 
   /** Returns the sample of a connection that has sent nothing yet. */
@@ -32,7 +32,7 @@ public record SendingSample(
 
   /**
    * Returns what limited the connection from an earlier sample to this one. The times exclude each
-   * other but for that of being busy, which holds the others.
+   * other, except that the busy time includes the others.
    */
   public SendingLimit limitSince(SendingSample earlier) {
     long elapsed = nanos - earlier.nanos;

@@ -1,8 +1,8 @@
 package io.cascade.kernel.tcp;
 
 /**
- * Tells whether a queue stands on a connection's path, by what it adds to the round trip: a quarter
- * of the least one, and 2 ms at least, for less is how round trips vary by themselves.
+ * Decides whether a queue stands on a connection's path, by the increase of the round trip over the
+ * least one: a quarter of it, and at least 2 ms, since round trips vary by less without a queue.
  */
 public final class StandingQueue {
   private static final double SHARE = 0.25;
@@ -11,7 +11,7 @@ public final class StandingQueue {
   private StandingQueue() {}
 
   /**
-   * Tells whether one stands.
+   * Whether a queue stands.
    *
    * @param rttMicros round-trip time under load
    * @param minRttMicros the least round-trip time, above 0

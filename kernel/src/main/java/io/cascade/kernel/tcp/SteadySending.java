@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param fromNanos when it begins
  * @param bitsPerSecond rate at which bytes arrived
  * @param rttNanos median of the smoothed round-trip time
- * @param sentSegments with data, retransmissions among them
+ * @param sentSegments with data, including retransmissions
  * @param lossEvents groups of retransmissions, each no longer than the round trip at its beginning
  */
 public record SteadySending(
@@ -23,7 +23,7 @@ public record SteadySending(
   private static final int LEAST_ROUND_TRIPS = 4;
 
   /**
-   * Returns the steady part of what was sampled; empty where that is too short to say anything.
+   * Returns the steady part of the samples; empty if it is too short for a result.
    *
    * @param startNanos when the sending began
    * @param samples in order

@@ -16,13 +16,13 @@ public final class TcpInfoFields {
   /** A connection's first window (RFC 6928). */
   private static final int FEW_SEGMENTS = 10;
 
-  /** The kernel's value where no round trip was measured yet. */
+  /** The kernel's value before a round trip was measured. */
   private static final long NO_MIN_RTT = 0xffff_ffffL;
 
   private final ByteBuffer info;
 
   /**
-   * @param raw the structure from index 0 on, at least {@link #LEAST_BYTES} of it
+   * @param raw the structure from index 0 on, at least {@link #LEAST_BYTES} long
    */
   public TcpInfoFields(ByteBuffer raw) {
     this.info = raw.duplicate().order(ByteOrder.nativeOrder());
@@ -33,7 +33,7 @@ public final class TcpInfoFields {
     return info.get(0) & 0xff;
   }
 
-  /** Probes of a shut window or of an idle connection since the peer last acknowledged anything. */
+  /** Probes of a zero window or of an idle connection since the peer last acknowledged anything. */
   public int unansweredProbes() {
     return info.get(3) & 0xff;
   }
@@ -43,12 +43,12 @@ public final class TcpInfoFields {
     return (info.get(7) & 1) != 0;
   }
 
-  /** Sent and not acknowledged. */
+  /** Segments sent and not acknowledged. */
   public long unackedSegments() {
     return number(24);
   }
 
-  /** Acknowledged selectively: so many segments of the greatest size. */
+  /** Bytes acknowledged selectively, as that many segments of the greatest size. */
   public long sackedBytes() {
     return number(28) * number(16);
   }
@@ -64,10 +64,10 @@ public final class TcpInfoFields {
   }
 
   /**
-   * Smoothed round-trip time as far as a queue may cause it, in µs. With few segments under way one
-   * often waits alone for its acknowledgment, which hosts then delay by 40 ms and more (RFC 1122,
-   * section 4.2.3.2). A queue lengthens all round trips, such a delay lengthens some; so the mean
-   * deviation is taken off there. Before the second sample that is half of the round trip.
+   * The part of the smoothed round-trip time that a queue may cause, in µs. With few segments in
+   * flight, one often waits alone for its acknowledgment, which hosts then delay by 40 ms and more
+   * (RFC 1122, section 4.2.3.2). A queue lengthens all round trips, such a delay only some; so the
+   * mean deviation is subtracted there. Before the second sample that is half of the round trip.
    */
   public long queuedRttMicros() {
     boolean fewSegments = congestionWindowSegments() <= FEW_SEGMENTS;
@@ -82,12 +82,12 @@ public final class TcpInfoFields {
     return number(100);
   }
 
-  /** Acknowledged; the SYN and the FIN may be counted as one each. */
+  /** Bytes acknowledged; the SYN and the FIN may count as one each. */
   public long ackedBytes() {
     return info.getLong(120);
   }
 
-  /** Accepted from the application and not sent. */
+  /** Bytes accepted from the application and not sent. */
   public long notSentBytes() {
     return number(144);
   }
@@ -108,17 +108,17 @@ public final class TcpInfoFields {
     return info.getLong(168);
   }
 
-  /** Time within the busy time that the peer's window limited, in µs. */
+  /** Part of the busy time in which the peer's window was the limit, in µs. */
   public long receiverLimitedMicros() {
     return info.getLong(176);
   }
 
-  /** Time within the busy time that the own send buffer limited, in µs. */
+  /** Part of the busy time in which the send buffer was the limit, in µs. */
   public long senderLimitedMicros() {
     return info.getLong(184);
   }
 
-  /** Segments that arrived behind a gap; 0 before Linux 5.4. */
+  /** Segments that arrived after a gap; 0 before Linux 5.4. */
   public long outOfOrderSegments() {
     return info.limit() < OUT_OF_ORDER_AT + Integer.BYTES ? 0 : number(OUT_OF_ORDER_AT);
   }

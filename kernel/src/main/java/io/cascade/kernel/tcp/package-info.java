@@ -1,4 +1,4 @@
-/** Conclusions from the kernel's counters of a TCP connection. Pure. */
+/** Conclusions from the kernel's counters of a TCP connection. Makes no calls. */
 @NullMarked
 package io.cascade.kernel.tcp;
 
