@@ -48,15 +48,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * A running orchestrator. While it leads, it serves the application; while another one does, what
- * says so. It changes from one to the other as often as its tenure begins and ends.
+ * A running orchestrator. While it leads it serves the application; on standby it serves answers
+ * that name the leader. It switches whenever its tenure begins or ends.
  */
 public final class Orchestrator implements AutoCloseable {
   private static final String LOG_CONFIGURATION = "io/cascade/orchestrator/logback.xml";
   private static final Logger LOG;
 
   static {
-    // The database logs before the application does, to which Spring names the file.
+    // The database logs before Spring starts; Spring would set this file only for the application.
     System.setProperty("logback.configurationFile", LOG_CONFIGURATION);
     LOG = LoggerFactory.getLogger(Orchestrator.class);
   }
@@ -94,9 +94,9 @@ public final class Orchestrator implements AutoCloseable {
         certificate != null && database.isShared()
             ? new ClusterPins(database.source(), certificate)
             : null;
-    // Others have to know it before it listens.
+    // The election publishes this port before the server listens on it.
     this.port = settings.port() == 0 && database.isShared() ? anyPort(listen) : settings.port();
-    // Nobody stands by beside the one that has opened a file.
+    // An embedded database is open in one process only, so there is no standby to tell the URL.
     String reachedAt = database.isShared() ? reachedAt(urls, port) : "";
     this.leadership =
         new Leadership(
@@ -107,9 +107,9 @@ public final class Orchestrator implements AutoCloseable {
   }
 
   /**
-   * Returns when it serves.
+   * Starts an orchestrator; returns once it serves.
    *
-   * @throws CommandException when the settings do not allow it to
+   * @throws CommandException when it cannot start with these settings
    */
   public static Orchestrator start(Settings settings) {
     Orchestrator started = null;
@@ -146,7 +146,7 @@ public final class Orchestrator implements AutoCloseable {
     changes.start();
   }
 
-  /** Serves what is to be served now, on the port of before. */
+  /** Serves the application or the standby answers, on the same port as before. */
   private synchronized void serve() {
     if (isClosing) {
       return;
@@ -168,7 +168,10 @@ public final class Orchestrator implements AutoCloseable {
     return run(StandbyApplication.class, null);
   }
 
-  /** Stands by where the database, which gave it the seat, is away, or the seat is another's. */
+  /**
+   * Serves as leader. Falls back to standby if a shared database is unreachable or the seat was
+   * lost.
+   */
   private ServletWebServerApplicationContext lead(Tenure now) {
     try {
       Migrations.run(database, settings.clock().instant());
@@ -205,7 +208,7 @@ public final class Orchestrator implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) { // the seat would be kept, and nobody would lead
+    } catch (RuntimeException | Error e) { // else it keeps the seat without serving
       failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
       Thread.ofPlatform().name("end").start(this::close);
       LOG.error("ends, for it cannot serve", e);
@@ -254,29 +257,29 @@ public final class Orchestrator implements AutoCloseable {
         Map.entry("spring.main.keep-alive", false),
         Map.entry("spring.jmx.enabled", false),
         Map.entry("spring.web.resources.add-mappings", false),
-        // It would read forms of any size whole, before anybody has looked at who sends them.
+        // This filter reads forms of any size before the sender is authenticated.
         Map.entry("spring.mvc.formcontent.filter.enabled", false),
-        // For the next byte of a request, and for a client to take some of its answer.
+        // Limits the wait for the next byte of a request, and for the client to read the answer.
         Map.entry("server.tomcat.connection-timeout", "20s"),
-        // Longer than the idle connections of the JDK's client live, so that it is never the server
-        // that closes one just when a relay sends its heartbeat on it.
+        // Longer than the JDK client keeps idle connections, so that the server never closes a
+        // connection on which a relay is just sending its heartbeat.
         Map.entry("server.tomcat.keep-alive-timeout", "65s"),
         Map.entry("server.tomcat.max-keep-alive-requests", -1),
         Map.entry("server.tomcat.max-connections", Strangers.MOST_CONNECTIONS),
-        // What is too large is read and dropped up to here, or its sender would see a reset in the
-        // place of the answer that says so.
+        // Larger request bodies are read and discarded up to this size; otherwise the sender would
+        // see a reset instead of the answer that names the limit.
         Map.entry("server.tomcat.max-swallow-size", "16MB"),
         Map.entry("logging.config", "classpath:" + LOG_CONFIGURATION));
   }
 
   /**
-   * @param leading null while it stands by
+   * @param leading null on standby
    */
   private ApplicationContextInitializer<GenericApplicationContext> beans(@Nullable Tenure leading) {
     return context -> {
       context.registerBean(Access.class, () -> access);
       context.registerBean(StateDirectory.class, () -> state);
-      // Singletons of this kind are not closed with the context.
+      // Singletons registered this way are not closed with the context.
       context.getBeanFactory().registerSingleton("stateDatabase", database);
       context.getBeanFactory().registerSingleton("leadership", leadership);
       if (certificate != null) {
@@ -307,14 +310,14 @@ public final class Orchestrator implements AutoCloseable {
     };
   }
 
-  /** Names for the certificate: clients that pin keys check none, others do. */
+  /** Names for the certificate. Clients that pin keys check none; other clients do. */
   private static List<String> names(ServerUrls urls) {
     return Stream.concat(urls.hosts().stream(), Stream.of("localhost", "127.0.0.1", "::1"))
         .distinct()
         .toList();
   }
 
-  /** Where others reach it while it leads. */
+  /** URL at which others reach this orchestrator while it leads. */
   private static String reachedAt(ServerUrls urls, int port) {
     return urls.urls(port).stream().findFirst().orElseGet(() -> urls.local(port));
   }
@@ -346,27 +349,27 @@ public final class Orchestrator implements AutoCloseable {
   }
 
   /**
-   * Address to connect to from this machine, such as {@code http://127.0.0.1:7400}, with the pins
-   * of its keys where it shows some.
+   * URL to connect to from this machine, such as {@code http://127.0.0.1:7400}, with the pins of
+   * its keys if it serves TLS with pinned keys.
    */
   public synchronized URI address() {
     return URI.create(withPins(urls.local(port)));
   }
 
-  /** Whether it leads. */
+  /** Whether this orchestrator leads. */
   synchronized boolean leads() {
     return tenure != null && tenure.isHeld();
   }
 
-  /** Returns a bean, for tests that look inside. */
+  /** Returns a bean of the running context, for tests. */
   synchronized <T> T bean(Class<T> type) {
     return Objects.requireNonNull(context).getBean(type);
   }
 
   /**
-   * Waits until it was told to stop.
+   * Waits until the orchestrator was told to stop.
    *
-   * @throws CommandException where it has ended because it could not serve
+   * @throws CommandException when it ended because it could not serve
    */
   public void awaitClose() throws InterruptedException {
     closed.await();
@@ -375,7 +378,7 @@ public final class Orchestrator implements AutoCloseable {
     }
   }
 
-  /** Lets requests end for some seconds. Chains stay on their relays. */
+  /** Stops serving; running requests get some seconds to end. Chains stay on their relays. */
   @Override
   public void close() {
     synchronized (this) {
@@ -398,7 +401,7 @@ public final class Orchestrator implements AutoCloseable {
     try {
       boolean _ = Runtime.getRuntime().removeShutdownHook(end);
     } catch (IllegalStateException e) {
-      // The process is ending: this is what the hook does.
+      // The process is already exiting; this call comes from the shutdown hook.
     }
   }
 }

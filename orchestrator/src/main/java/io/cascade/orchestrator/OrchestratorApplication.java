@@ -10,8 +10,8 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.ComponentScan;
 
 /**
- * Application with the parts of Spring Boot that are used: a web server and its controllers. Naming
- * it starts faster than having everything on the class path considered.
+ * The application with the parts of Spring Boot that it uses: a web server and its controllers.
+ * Importing them by name starts faster than auto-configuration of everything on the class path.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @ImportAutoConfiguration({

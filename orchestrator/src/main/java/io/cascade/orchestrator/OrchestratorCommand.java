@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code cascade orchestrator}: runs the control plane until it is told to stop. Knows nothing of
- * Spring until then: every verb's command line loads this class.
+ * {@code cascade orchestrator}: runs the control plane until it is told to stop. Loads Spring only
+ * when it runs, since every verb's command line loads this class.
  */
 @Command(
     name = "orchestrator",
@@ -221,7 +221,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Settings from the options, checked. */
+  /** Settings from the options, validated. */
   Settings settings() {
     if (!(heartbeat >= 0.05 && heartbeat <= 300)) {
       throw new ParameterException(
@@ -296,7 +296,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     return spec;
   }
 
-  /** A share such as {@code 5%} or {@code 0.05}, for picocli. */
+  /** Converter of a share such as {@code 5%} or {@code 0.05}, for picocli. */
   static final class ShareConverter implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
@@ -308,13 +308,13 @@ public final class OrchestratorCommand implements Callable<Integer> {
           return share;
         }
       } catch (NumberFormatException e) {
-        // Said below.
+        // Reported by the exception below.
       }
       throw new TypeConversionException("'" + text + "' (expected: a share such as 5%)");
     }
   }
 
-  /** An address to listen on, where port 0 means any. */
+  /** An address to listen on; port 0 means any free port. */
   record Listen(String host, int port) {}
 
   /** Converter for picocli. */

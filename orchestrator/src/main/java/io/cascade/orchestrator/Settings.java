@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host local address to listen on
  * @param port 0 takes a free one
- * @param stateDirectory where its database lies, unless {@code database} names another
- * @param database of PostgreSQL; null keeps an embedded one in the state directory
- * @param token that callers and relays share; null for none: beyond loopback all have keys then
+ * @param stateDirectory directory of the database, unless {@code database} names another
+ * @param database a PostgreSQL database; null for an embedded one in the state directory
+ * @param token secret that callers and relays share; null for none, in which case callers beyond
+ *     loopback need keys
  * @param tls whether TLS is served, and with which certificate
- * @param oidc whose tokens are accepted beside that; null for nobody's
- * @param heartbeat how often relays report
- * @param explore share of the decisions that try another cascade than the best, to learn of it
- * @param chainsPerClient how many open chains each caller of the role client may have
- * @param forgetLostAfter for how long a relay may be lost before it leaves the registry
+ * @param oidc issuer whose tokens are accepted as well; null for none
+ * @param heartbeat interval at which relays report
+ * @param explore share of the decisions that try a cascade other than the best, to learn about it
+ * @param chainsPerClient number of open chains that each caller of the role client may have
+ * @param forgetLostAfter time for which a relay may be lost before it leaves the registry
  * @param clock the time of day
  * @param nanos a monotonic clock, in nanoseconds
  */

@@ -1,4 +1,4 @@
-/** The control plane: which relays there are, how their links do, and the chains over them. */
+/** The control plane: the known relays, the state of their links, and the chains over them. */
 @NullMarked
 package io.cascade.orchestrator;
 

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 class AdviceController implements AdviceApi {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** Plans that a caller may have made at once. */
+  /** Number of plans that a caller may start at once. */
   static final int MOST_BEGUN = 30;
 
   private static final Duration PER_PLAN = Duration.ofSeconds(2);
@@ -33,7 +33,10 @@ class AdviceController implements AdviceApi {
   private final AdvicePlans plans;
   private final Timekeeper time;
 
-  /** Plans that callers had made: else asking for advice would be planning without its bound. */
+  /**
+   * Plans that each caller started: without this bound, asking for advice would be unlimited
+   * planning.
+   */
   private final Allowances begun;
 
   AdviceController(
@@ -50,13 +53,16 @@ class AdviceController implements AdviceApi {
             time);
   }
 
-  /** Relays that listen on loopback only keep it closed: clients of proxies named destinations. */
+  /**
+   * Plans from a relay, without opening the loopback networks of relays to destinations that proxy
+   * clients named.
+   */
   private static Plan fromRelay(Planner planner, String relay, String destination) {
     PlanRequest question = PlanQuestion.fromRelay(relay, destination);
     return planner.planFrom(relay, question, true).document();
   }
 
-  /** What the client asked last; one that asked nothing has measured nothing. */
+  /** The client's last question; without one the client has measured nothing. */
   private static PlanRequest ofClient(
       ClientQuestions questions, String client, String destination) {
     return questions

@@ -21,13 +21,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that advice rests on. Each has relays connect to its destination, so each is kept for
- * {@link #KEPT}, a few are made at a time, and a bounded number waits.
+ * Plans that advice rests on. Each plan makes relays connect to its destination, so plans are
+ * reused for {@link #KEPT}, only a few are made at a time, and the number that waits is bounded.
  */
 final class AdvicePlans {
   static final Duration KEPT = Duration.ofMinutes(5);
 
-  /** Time until what failed, or did not reach its destination, is planned again. */
+  /** Time until a failed plan, or one that did not reach its destination, is made again. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
   static final int AT_A_TIME = 2;
@@ -40,14 +40,14 @@ final class AdvicePlans {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<Question, Asked> plans = BoundedMap.ofLatestUsed(MOST);
 
-  /** A destination, and where the traffic starts. */
+  /** A destination, and the origin of the traffic. */
   record Question(SeenDestination.Origin origin, String destination) {}
 
   /**
    * The result of a question.
    *
-   * @param plan null where there is none
-   * @param obstacle why there is none
+   * @param plan null if there is none
+   * @param obstacle the reason if there is no plan
    */
   record PlanningResult(@Nullable Plan plan, String obstacle) {}
 
@@ -61,7 +61,7 @@ final class AdvicePlans {
   private record Asked(CompletableFuture<PlanningResult> answer, long mark) {}
 
   /**
-   * @param planner by origin and destination; blocks
+   * @param planner makes a plan for an origin and a destination; blocks
    */
   AdvicePlans(BiFunction<SeenDestination.Origin, String, Plan> planner, Timekeeper time) {
     this.planner = planner;
@@ -69,10 +69,10 @@ final class AdvicePlans {
   }
 
   /**
-   * Answers in the order of the questions.
+   * Returns the results in the order of the questions.
    *
-   * @param patience how long plans that are missing are waited for
-   * @param mayBegin whether the caller may have one more plan made; asked before each
+   * @param patience longest time to wait for plans that are being made
+   * @param mayBegin whether the caller may start one more plan; asked before each
    */
   List<PlanningResult> of(List<Question> questions, Duration patience, BooleanSupplier mayBegin) {
     List<CompletableFuture<PlanningResult>> asked =
@@ -96,7 +96,7 @@ final class AdvicePlans {
     if (!mayBegin.getAsBoolean()) {
       return before == null
           ? CompletableFuture.completedFuture(NOT_ASKED)
-          : before.answer; // an old one is better than none
+          : before.answer; // an outdated plan is better than none
     }
     CompletableFuture<PlanningResult> answer =
         CompletableFuture.supplyAsync(() -> plan(question), Caller.carriedTo(threads));
@@ -113,7 +113,7 @@ final class AdvicePlans {
     try {
       return new PlanningResult(planner.apply(question.origin(), question.destination()), "");
     } catch (RuntimeException | Error e) {
-      // An answer in any case: one that failed would be given to everybody who asks again.
+      // Never completes exceptionally: the failure would be given to every later caller.
       return new PlanningResult(null, "cannot be planned for: " + e.getMessage());
     } finally {
       turns.release();
@@ -124,7 +124,7 @@ final class AdvicePlans {
     try {
       all.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      // Those that are ready are told.
+      // The plans that are ready are returned.
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

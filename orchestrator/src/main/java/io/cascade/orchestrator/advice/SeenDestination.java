@@ -8,13 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination that streams went to.
+ * A destination of streams.
  *
- * @param streamsByOrigin how many entered at which relay, or came from which client
+ * @param streamsByOrigin number of streams by the relay that they entered or the client that sent
+ *     them
  * @param bytes passed on in both directions by those relays, and sent by those clients
- * @param directBitsPerSecond the highest rate of a direct stream; 0 where none is known
- * @param relayedBitsPerSecond the highest rate of a chain; 0 where none is known
- * @param via the chain that its streams took last; null where none did
+ * @param directBitsPerSecond the highest rate of a direct stream; 0 if none is known
+ * @param relayedBitsPerSecond the highest rate of a chain; 0 if none is known
+ * @param via the chain that its latest streams took; null if they took none
  * @param lastSeen in steady time
  */
 record SeenDestination(
@@ -27,13 +28,13 @@ record SeenDestination(
     Instant lastSeen) {
 
   /**
-   * Where streams begin.
+   * The place where streams begin.
    *
-   * @param name of a relay, or address of a client
+   * @param name name of a relay, or address of a client
    */
   record Origin(String name, boolean isClient) {}
 
-  /** Uses of it that were seen at once. */
+  /** Uses of the destination that were reported together. */
   record Use(Origin origin, long streams, long bytes, double bitsPerSecond) {}
 
   static SeenDestination first(HostPort destination, Instant now) {
@@ -41,7 +42,7 @@ record SeenDestination(
   }
 
   /**
-   * @param chain null for directly
+   * @param chain null for the direct way
    */
   SeenDestination and(Use use, @Nullable List<String> chain, Instant now) {
     Map<Origin, Long> streams = new HashMap<>(streamsByOrigin);
@@ -61,7 +62,7 @@ record SeenDestination(
     return streamsByOrigin.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Where most of the streams begin; of equals the first by name. */
+  /** The origin of most streams; among equals the first by name. */
   Origin origin() {
     return streamsByOrigin.entrySet().stream()
         .min(

@@ -19,8 +19,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The destinations that streams went to: directly from relays' proxies and from clients that said
- * so, and through chains. Kept in memory, the {@value #MOST} that were used last, each for a day
+ * Destinations of streams: direct ones from relays' proxies and from clients that reported them,
+ * and ones through chains. Kept in memory, the {@value #MOST} most recently used, each for a day
  * after its last use.
  */
 @Component
@@ -32,7 +32,7 @@ public class SeenDestinations implements DestinationReports, DirectTransfers {
   private final Timekeeper time;
   private final Map<HostPort, SeenDestination> seen = BoundedMap.ofLatestUsed(MOST);
 
-  /** Receives the rates at which direct streams went. */
+  /** Receiver of the rates of direct streams. */
   interface Rates {
     void seen(String relay, HostPort destination, double bitsPerSecond);
   }
@@ -59,7 +59,7 @@ public class SeenDestinations implements DestinationReports, DirectTransfers {
         null);
   }
 
-  /** Later plans know its rate already. */
+  /** The rate is already known to later plans. */
   @Override
   public void transferred(String client, HostPort destination, long bytes, double bitsPerSecond) {
     SeenDestination.Origin origin = new SeenDestination.Origin(client, true);
@@ -71,7 +71,7 @@ public class SeenDestinations implements DestinationReports, DirectTransfers {
   }
 
   /**
-   * Something went through a chain.
+   * Records streams through a chain.
    *
    * @param route of the chain
    * @param streams that began
@@ -96,7 +96,7 @@ public class SeenDestinations implements DestinationReports, DirectTransfers {
     seen.put(destination, before.and(use, chain, now));
   }
 
-  /** The latest first. */
+  /** The destinations, most recently used first. */
   synchronized List<SeenDestination> latest(int limit) {
     Instant now = time.steady();
     seen.values().removeIf(one -> isOld(one, now));

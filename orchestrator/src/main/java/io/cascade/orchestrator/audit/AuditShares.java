@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Whose entries go where there are too many: of whoever has the most, so that nobody removes what
- * others did by doing much. Half of the trail is for those who manage the system and half for all
- * others; what one half does not need the other has.
+ * Choice of the entries to remove when the trail has too many: those of the caller with the most
+ * entries, so that no caller can displace the entries of others by making many calls. Half of the
+ * trail is for callers that manage the system and half for all others; each group may use what the
+ * other leaves free.
  */
 final class AuditShares {
   private AuditShares() {}
@@ -22,7 +23,7 @@ final class AuditShares {
   record Holder(String caller, boolean manages, long entries) {}
 
   /**
-   * Returns how many entries of whom are to go, so that {@code most} are left.
+   * Returns how many entries of each holder to remove, so that {@code most} remain.
    *
    * @param holders each of them once
    */

@@ -55,7 +55,7 @@ class AuditStore {
         .update();
   }
 
-  /** Number of the newest; 0 where there is none. */
+  /** Number of the newest entry; 0 if there is none. */
   long newest() {
     return db.sql("select coalesce(max(id), 0) from audit_entry").query(Long.class).single();
   }
@@ -64,7 +64,7 @@ class AuditStore {
     return db.sql("select count(*) from audit_entry").query(Long.class).single();
   }
 
-  /** Removes the entries between these times. */
+  /** Removes the entries between two times. */
   void remove(Instant after, Instant before) {
     db.sql("delete from audit_entry where at > :after and at < :before")
         .param("after", Columns.time(after))
@@ -73,8 +73,8 @@ class AuditStore {
   }
 
   /**
-   * The time of the last entry before {@code aged} after which there is none for so long; null
-   * where there is no such.
+   * Time of the last entry before {@code aged} that is followed by a period of {@code gap} without
+   * entries; null if there is none.
    */
   @Nullable Instant lastBeforeGap(Instant aged, Instant now, Duration gap) {
     Instant next =
@@ -100,7 +100,7 @@ class AuditStore {
         .orElse(null);
   }
 
-  /** Who has entries, and how many. */
+  /** The callers with entries, and how many each has. */
   List<AuditShares.Holder> holders() {
     return db.sql(
             """
@@ -118,7 +118,7 @@ class AuditStore {
         .list();
   }
 
-  /** Removes so many entries of one that has them. */
+  /** Removes the oldest {@code count} entries of a holder. */
   void removeOldest(AuditShares.Holder holder, long count) {
     db.sql(
             """
@@ -134,7 +134,7 @@ class AuditStore {
         .update();
   }
 
-  /** Newest first, of those with smaller numbers. */
+  /** The entries with numbers below {@code before}, newest first. */
   List<AuditEntry> list(long before, int limit) {
     return db.sql("select * from audit_entry where id < :before order by id desc limit :limit")
         .param("before", before)

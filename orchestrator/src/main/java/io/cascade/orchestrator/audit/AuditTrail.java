@@ -15,16 +15,19 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Who did what. The first change that a call stores is stored together with the call's entry, so
- * that there is no change without one; the outcome is added when the call is answered. A call that
- * stores nothing gets its entry then.
+ * Trail of what callers did. The first change of a call is stored in one transaction with the
+ * call's entry, so that there is no change without an entry; the outcome is added when the call is
+ * answered. A call that stores nothing gets its entry when it is answered.
  */
 @Component
 public class AuditTrail {
   private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
   static final Duration KEPT = Duration.ofDays(90);
 
-  /** Without any entry: then time may have passed, or the clock of a host was set ahead. */
+  /**
+   * A period without entries that makes the clock suspect: either that time passed, or the clock of
+   * a host was set ahead.
+   */
   static final Duration GAP = Duration.ofDays(30);
 
   static final int MOST_ENTRIES = 100_000;
@@ -44,7 +47,7 @@ public class AuditTrail {
     prune();
   }
 
-  /** Stores a change, and with it the entry of the call that this thread answers, if any. */
+  /** Stores a change, together with the entry of the call that this thread answers, if any. */
   public void change(Runnable write) {
     AuditedCall call = AuditedCall.CURRENT.orElse(NOBODY);
     if (call.operation() == null || call.entry() != 0) {
@@ -65,7 +68,7 @@ public class AuditTrail {
   private static final AuditedCall NOBODY = new AuditedCall("-", null, "-");
 
   /**
-   * Stores a change that makes something or ends it.
+   * Stores a change that creates or ends an object.
    *
    * @param object its name or id
    */
@@ -77,7 +80,7 @@ public class AuditTrail {
   }
 
   /**
-   * The call was answered.
+   * Records that a call was answered.
    *
    * @param outcome status of the answer
    */
@@ -105,12 +108,12 @@ public class AuditTrail {
     }
   }
 
-  /** Newest first, of those with smaller numbers. */
+  /** The entries with numbers below {@code before}, newest first. */
   List<AuditEntry> list(long before, int limit) {
     return store.list(before, limit);
   }
 
-  /** What cannot be removed now is removed later: a change that is stored has not failed by it. */
+  /** Prunes; a failure is logged and retried later, since the change itself has been stored. */
   private void tryToPrune() {
     try {
       prune();
@@ -127,8 +130,8 @@ public class AuditTrail {
   }
 
   /**
-   * Removes what is old, but for what stands before a gap: while the clock of a host is years
-   * ahead, everything seems to be old, and what was removed then would stay so.
+   * Removes aged entries except those before a gap: while the clock of a host is years ahead every
+   * entry seems aged, and removal could not be undone.
    */
   private void removeAged() {
     Instant now = time.now();

@@ -3,7 +3,7 @@ package io.cascade.orchestrator.audit;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A call that is being answered, as the trail will tell of it. Used by its own thread alone. */
+/** A call that is being answered, as the trail will record it. Confined to its own thread. */
 public final class AuditedCall {
   static final ScopedValue<AuditedCall> CURRENT = ScopedValue.newInstance();
 
@@ -14,11 +14,11 @@ public final class AuditedCall {
   private @Nullable String operation;
   private @Nullable String object;
 
-  /** Number of its entry; 0 before it has one. */
+  /** Number of the call's entry; 0 before there is one. */
   private long entry;
 
   /**
-   * @param role null before somebody signed in
+   * @param role null before the caller is authenticated
    */
   public AuditedCall(String caller, @Nullable String role, String address) {
     this.caller = caller;
@@ -35,16 +35,16 @@ public final class AuditedCall {
   }
 
   /**
-   * What is done.
+   * Sets the operation and its object.
    *
-   * @param does the operation; null where the trail is not to tell of it
+   * @param does the operation; null if the trail does not record it
    */
   public void isAbout(@Nullable String does, @Nullable String what) {
     operation = does;
     object = what;
   }
 
-  /** Whether the trail is to tell of it and has no entry of it yet. */
+  /** Whether the trail records this call and has no entry for it yet. */
   public boolean isUntold() {
     return operation != null && entry == 0;
   }
@@ -69,7 +69,7 @@ public final class AuditedCall {
     return address;
   }
 
-  /** Null where the trail does not tell of it. */
+  /** The operation; null if the trail does not record it. */
   @Nullable String operation() {
     return operation;
   }

@@ -1,4 +1,4 @@
-/** Who did what: a bounded trail of what callers changed. */
+/** A bounded trail of what callers changed. */
 @NullMarked
 package io.cascade.orchestrator.audit;
 
