@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses whose streams a chain takes: its first relay resets all others. */
+/** Addresses whose streams a chain accepts; its first relay resets all others. */
 final class AllowedSources {
   private AllowedSources() {}
 
-  /** The addresses that a request names; null where it names none. */
+  /** The addresses that a request names; null if it names none. */
   static @Nullable List<String> of(ChainRequest request) {
     ChainOptions options = request.options();
     return options == null ? null : options.allowSources();
   }
 
   /**
-   * @throws Refusal naming the first that is none
+   * @throws Refusal naming the first text that is not an address
    */
   static void check(ChainRequest request) {
     for (String each : Objects.requireNonNullElse(of(request), List.<String>of())) {
@@ -37,8 +37,8 @@ final class AllowedSources {
   }
 
   /**
-   * Whether a relay has installed the part without its addresses, as one does that knows nothing of
-   * them: it would take everybody's streams.
+   * Whether a relay has installed the part without its addresses, because its version does not know
+   * the field. Such a relay would accept streams from any address.
    */
   static boolean areMissing(ChainPart asked, InstalledPart installed) {
     boolean limits =
@@ -51,9 +51,9 @@ final class AllowedSources {
   }
 
   /**
-   * Whether a relay holds a part of a chain without its addresses, as an orchestrator puts it that
-   * knows nothing of them. A relay that does not tell is taken to have them: asked to take the part
-   * again, it would not tell either.
+   * Whether a relay holds a part of a chain without its addresses, because an orchestrator of an
+   * older version sent it. A relay that does not report them counts as having them: it would not
+   * report them after another installation either.
    */
   static boolean areMissing(Chain chain, String relay, PartStatus held) {
     Installation wanted = chain.installation();

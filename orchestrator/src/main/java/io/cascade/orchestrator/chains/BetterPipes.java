@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Leads the pipes of chains whose routes the planner chose over much better ones, once these have
- * been better for long enough ({@link LastingGain}). Running streams get the new pipes before they
- * leave the old ones; the relays at the ends of the pipes stay.
+ * Moves the pipes of chains with planned routes to much better routes, once these have been better
+ * for long enough ({@link LastingGain}). Running streams get the new pipes before they leave the
+ * old ones; the relays at the ends of the pipes stay.
  */
 @Component
 class BetterPipes implements UpkeepRule, ChainMemory {
-  /** Heartbeats between two looks at a chain: each brings what relays have measured. */
+  /** Heartbeats between two checks of a chain; each heartbeat brings new measurements of relays. */
   private static final int LOOK_HEARTBEATS = 5;
 
   /** Heartbeats for which a gain has to last. */
@@ -47,7 +47,10 @@ class BetterPipes implements UpkeepRule, ChainMemory {
   private final Duration lasting;
   private final Map<UUID, LastingGain> gains = new ConcurrentHashMap<>();
 
-  /** Plans take processor time: whatever the number of chains, one thread makes them. */
+  /**
+   * Set while a thread makes plans. Planning takes processor time, so one thread does it for all
+   * chains.
+   */
   private final AtomicBoolean looking = new AtomicBoolean();
 
   private long lookedAt;
@@ -71,7 +74,7 @@ class BetterPipes implements UpkeepRule, ChainMemory {
     this.lookedAt = time.mark();
   }
 
-  /** Begins to look at all chains of planned pipes, one after the other, where it is time. */
+  /** Starts a check of all chains with planned pipes, one after the other, when it is due. */
   @Override
   public void round() {
     if (time.passed(lookedAt, between) && looking.compareAndSet(false, true)) {
@@ -115,7 +118,7 @@ class BetterPipes implements UpkeepRule, ChainMemory {
     return relay.isUp() && !relay.isDraining();
   }
 
-  /** Looks at a chain while what it was promised counts as its own. */
+  /** Checks a chain; meanwhile its promised capacity counts as available to it. */
   private void look(Chain chain) {
     chain.ifFree(() ->
         chain.whileLookingForRoute(() -> {
@@ -124,8 +127,7 @@ class BetterPipes implements UpkeepRule, ChainMemory {
             try {
               look(chain, before);
             } catch (Refusal e) {
-              gains.remove(
-                  chain.id()); // No route is known just now; those that are installed stay.
+              gains.remove(chain.id()); // no route is known at present; the installed ones stay
             }
           }
         }));
@@ -147,7 +149,7 @@ class BetterPipes implements UpkeepRule, ChainMemory {
     }
   }
 
-  /** The routes that carry most between the ends of the chain's pipes. */
+  /** The routes with the highest rate between the ends of the chain's pipes. */
   private PlannedPipes plan(Chain chain, RouteHops route, Set<String> avoided) {
     RegisteredRelay first = relays.known(route.firstRelay());
     Source source =

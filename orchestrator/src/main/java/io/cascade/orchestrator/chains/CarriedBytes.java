@@ -6,23 +6,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes carried in the past, by spans of one length: bounded however often and however irregularly
- * somebody looks. Not thread-safe.
+ * Bytes carried in the past, by spans of equal length. Bounded for any number and interval of
+ * readings. Not thread-safe.
  */
 final class CarriedBytes {
   private static final int FEW = 8;
 
   private final RateResolution resolution;
 
-  /** Spans that are kept, the one that runs included. */
+  /** Number of spans that are kept, including the current one. */
   private final int most;
 
-  /** Bytes by the number of their span, modulo the length; not a number where nobody looked. */
+  /** Bytes by span number modulo the array length; NaN for a span without a reading. */
   private double[] forwardBytes = new double[FEW];
 
   private double[] backwardBytes = new double[FEW];
 
-  /** Numbers of the spans that have a place; none where the oldest is behind the newest. */
+  /**
+   * First span number that has a slot; none has one while {@code oldest} exceeds {@code newest}.
+   */
   private long oldest = 0;
 
   private long newest = -1;
@@ -32,11 +34,11 @@ final class CarriedBytes {
     this.most = (int) resolution.kept().dividedBy(resolution.span()) + 1;
   }
 
-  /** What a span has carried. */
+  /** Bytes that a span carried. */
   record Carried(Instant start, double forwardBytes, double backwardBytes) {}
 
   /**
-   * Carried between two looks, and taken to be spread evenly over the time between them.
+   * Adds bytes carried between two readings, spread evenly over the time between them.
    *
    * @param to after {@code from}
    */
@@ -56,7 +58,7 @@ final class CarriedBytes {
     }
   }
 
-  /** Adds what an earlier process has counted. */
+  /** Adds bytes that an earlier process counted. */
   void add(Carried carried) {
     add(resolution.restored(carried.start()), carried.forwardBytes(), carried.backwardBytes());
   }
@@ -71,7 +73,7 @@ final class CarriedBytes {
     backwardBytes[at] = backward + (first ? 0 : backwardBytes[at]);
   }
 
-  /** Makes room for a span; false where it is too old. */
+  /** Makes room for a span; returns false if it is too old. */
   private boolean place(long number) {
     if (newest < oldest) {
       oldest = number;
@@ -115,10 +117,10 @@ final class CarriedBytes {
   }
 
   /**
-   * Those that were looked at, the oldest first.
+   * The spans with readings, oldest first.
    *
-   * @param from the first is the one that this is in
-   * @param until the last is the one before that which this is in
+   * @param from a time within the first span
+   * @param until a time within the span after the last
    */
   List<Carried> between(Instant from, Instant until) {
     List<Carried> spans = new ArrayList<>();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A chain: its request, its installation and its state.
  *
  * <p>Its fields are guarded by its own monitor, which is never held during a call of the database.
- * A change of state is stored and published while {@link #entry} is held, so that there is one at a
- * time. Opening, repairing and closing take long and hold {@link #work} as well.
+ * A change of state is stored and published while {@link #entry} is held, so that changes are
+ * serialised. Opening, repairing and closing take long and hold {@link #work} as well.
  */
 final class Chain {
   static final int DEFAULT_LEASE_SECONDS = 60;
@@ -42,13 +42,16 @@ final class Chain {
   private @Nullable Installation installation;
   private @Nullable SetupReport setup;
 
-  /** Read without the lock: each look at a relay asks all chains whether they go through it. */
+  /**
+   * Volatile, to be read without the lock: every check of a relay asks all chains whether they use
+   * it.
+   */
   private volatile List<String> relays;
 
   /** Faults, by relay. */
   private final Map<String, String> troubles = new TreeMap<>();
 
-  /** Relays that must get their parts again. */
+  /** Relays whose parts have to be installed again. */
   private final Set<String> missing = new TreeSet<>();
 
   private long repairedAt = Long.MIN_VALUE;
@@ -56,7 +59,7 @@ final class Chain {
   private @Nullable RouteTrial trial;
 
   /**
-   * @param owner the caller that opened it; null where callers have no names
+   * @param owner the caller that opened it; null if the caller's credential is shared
    */
   Chain(UUID id, ChainRequest request, @Nullable String owner, Instant now) {
     this(id, request, owner, ChainState.PLANNING, null, null, null, null, now, now);
@@ -88,7 +91,7 @@ final class Chain {
     this.updatedAt = updatedAt;
   }
 
-  /** The chain's state, the reason and the time of the change. */
+  /** The state, its reason and the time of the change. */
   record Status(ChainState state, @Nullable String reason, Instant since) {
     boolean ended() {
       return ChainLifecycle.ended(state);
@@ -96,9 +99,9 @@ final class Chain {
   }
 
   /**
-   * The status after an event.
+   * Returns the status after an event.
    *
-   * @throws IllegalStateException when the event makes no sense in the present state
+   * @throws IllegalStateException when the event is not allowed in the present state
    */
   synchronized Status after(ChainEvent event, @Nullable String why, Instant now) {
     ChainState next =
@@ -108,7 +111,7 @@ final class Chain {
     return new Status(next, why, now);
   }
 
-  /** The only way from one state to another, once that is stored. */
+  /** Sets the status, once it is stored. The only method that changes the state. */
   synchronized void stand(Status now) {
     state = now.state();
     reason = now.reason();
@@ -125,13 +128,16 @@ final class Chain {
     setup = null;
   }
 
-  /** Another route; what was wrong stays until its relays have their parts. */
+  /** Sets another route; troubles remain until its relays have their parts. */
   synchronized void reroute(Plan chosen, Installation on) {
     plan = chosen;
     install(on);
   }
 
-  /** Whether another route is being chosen for it: what it was promised is free for that. */
+  /**
+   * Sets whether another route is being chosen. Meanwhile the capacity promised to this chain
+   * counts as free for the choice.
+   */
   synchronized void lookForRoute(boolean looks) {
     looksForRoute = looks;
   }
@@ -150,7 +156,7 @@ final class Chain {
     return looksForRoute;
   }
 
-  /** Notes what its first relay found out about it; not stored. */
+  /** Sets what the first relay found when it tried the route; not stored. */
   synchronized void tried(RouteTrial found) {
     trial = found;
   }
@@ -169,8 +175,10 @@ final class Chain {
   }
 
   /**
-   * @param lostItsPart whether the relay must get its part again
-   * @return whether that is news
+   * Records a trouble of a relay.
+   *
+   * @param lostItsPart whether the relay's part has to be installed again
+   * @return whether this changed anything
    */
   synchronized boolean trouble(String relay, String words, boolean lostItsPart) {
     boolean changed = !words.equals(troubles.put(relay, words));
@@ -178,9 +186,9 @@ final class Chain {
   }
 
   /**
-   * The relay is well and has its part.
+   * Records that the relay is reachable and has its part.
    *
-   * @return whether that is news
+   * @return whether this changed anything
    */
   synchronized boolean well(String relay) {
     return !missing.contains(relay) && troubles.remove(relay) != null;
@@ -189,7 +197,7 @@ final class Chain {
   synchronized void repaired(Collection<String> relays, long mark) {
     missing.removeAll(relays);
     troubles.keySet().removeAll(relays);
-    // Those that it does not go through any more.
+    // Discards relays that are no longer on the route.
     missing.retainAll(relays());
     troubles.keySet().retainAll(relays());
     repairedAt = mark;
@@ -203,7 +211,7 @@ final class Chain {
     return !troubles.isEmpty();
   }
 
-  /** Nothing is wrong with it any more, but that is not told yet. */
+  /** Whether all troubles have ended while the state is still DEGRADED. */
   synchronized boolean isWellAgain() {
     return state == ChainState.DEGRADED && troubles.isEmpty();
   }
@@ -217,8 +225,8 @@ final class Chain {
   }
 
   /**
-   * Runs a task that works on the chain, unless another task does already, such as one that opens,
-   * repairs or closes it.
+   * Runs a task that works on the chain, unless another task is working on it, such as one that
+   * opens, repairs or closes it.
    */
   void ifFree(Runnable task) {
     if (!work.tryLock()) {
@@ -287,7 +295,7 @@ final class Chain {
     return installation;
   }
 
-  /** Revision of what is put on relays next. */
+  /** Returns the revision for the next installation. */
   synchronized long nextRevision() {
     return installation == null ? 1 : installation.revision() + 1;
   }
@@ -304,7 +312,7 @@ final class Chain {
   /**
    * The route of a chain that was installed.
    *
-   * @throws IllegalStateException where none was chosen yet
+   * @throws IllegalStateException if no route was chosen yet
    */
   RouteHops installedRoute() {
     RouteHops installed = route();
@@ -314,7 +322,10 @@ final class Chain {
     return installed;
   }
 
-  /** Every relay of its route, each once; those asked for where there is no route yet. */
+  /**
+   * The relays of the route, without duplicates; without a route, the relays that the request
+   * names.
+   */
   List<String> relays() {
     return relays;
   }

@@ -4,9 +4,9 @@ import io.cascade.api.orchestrator.ChainState;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes over chains that were left between two states, by an earlier process of the orchestrator or
- * by a task that ended because the database was away. Those that were being opened are taken back,
- * those that were being closed are closed. Open chains go on: their streams never noticed.
+ * Takes over chains that are between two states, left by an earlier process or by a task that ended
+ * because the database was unreachable. Chains that were being opened are rolled back; chains that
+ * were being closed are closed. Open chains continue; their streams are not affected.
  */
 @Component
 class ChainAdoption extends ChainUpkeepRule {
@@ -31,7 +31,8 @@ class ChainAdoption extends ChainUpkeepRule {
   }
 
   /**
-   * Puts every part again after a start: what was wrong is not stored, and nothing is wrong then.
+   * Has the parts of every degraded chain installed again after a start: troubles are not stored,
+   * so it is unknown which relay lacks its part.
    */
   @Override
   public void start() {
@@ -55,7 +56,7 @@ class ChainAdoption extends ChainUpkeepRule {
 
   @Override
   void keep(Chain chain) {
-    // Should the database fail once more.
+    // Retried if the database fails again.
     retries.failed(chain.id());
     switch (chain.state()) {
       case PLANNING -> book.move(chain, ChainEvent.UNPLANNABLE, INTERRUPTED);

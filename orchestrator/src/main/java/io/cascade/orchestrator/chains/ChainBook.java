@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Every chain that has not ended, in memory and in the store. Whatever happens to a chain goes
- * through here, so that it is stored and told in the order in which it happened.
+ * Every chain that has not ended, in memory and in the store. Every change of a chain is made here,
+ * so that changes are stored and published in the order in which they happened.
  */
 @Component
 class ChainBook implements RelayUse {
@@ -40,13 +40,14 @@ class ChainBook implements RelayUse {
     store.all(unended).forEach(chain -> live.put(chain.id(), chain));
   }
 
-  /** Makes a chain that is not entered yet. */
+  /** Creates a chain that is not entered yet. */
   Chain draft(UUID id, ChainRequest request, @Nullable String owner) {
     return new Chain(id, request, owner, time.now());
   }
 
   /**
-   * Enters a new chain. The caller holds its work lock: {@link ChainAdoption} takes back others.
+   * Enters a new chain. The caller holds its work lock, otherwise {@link ChainAdoption} would roll
+   * it back.
    */
   void enter(Chain chain) {
     store.insert(chain);
@@ -55,8 +56,8 @@ class ChainBook implements RelayUse {
   }
 
   /**
-   * Moves a chain to the state after an event. A move that cannot be stored has not happened, and
-   * is tried again.
+   * Moves a chain to the state after an event. If the move cannot be stored the state stays, and
+   * the move is retried.
    */
   void move(Chain chain, ChainEvent event, @Nullable String why) {
     inOrder(
@@ -72,7 +73,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** A relay is lost, or lost its part. Of no interest where the chain carries nothing anyway. */
+  /** Records that a relay is lost or lost its part. Ignored for a chain that carries no streams. */
   void trouble(Chain chain, String relay, String words, boolean lostItsPart) {
     inOrder(
         chain,
@@ -84,7 +85,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** A relay has its part and answers. */
+  /** Records that a relay has its part and answers. */
   void well(Chain chain, String relay) {
     inOrder(
         chain,
@@ -95,7 +96,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** These relays got their parts again. */
+  /** Records that these relays got their parts again. */
   void repaired(Chain chain, Collection<String> relays, Installation on) {
     inOrder(
         chain,
@@ -107,7 +108,8 @@ class ChainBook implements RelayUse {
   }
 
   /**
-   * Stores another route before relays hear of it, so that no part is out that is not in the store.
+   * Stores another route before any relay is told, so that every installed part is known to the
+   * store.
    */
   void reroute(Chain chain, Plan plan, Installation on) {
     inOrder(
@@ -118,7 +120,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** All relays of its other route have their parts. */
+  /** Records that all relays of the new route have their parts. */
   void rerouted(Chain chain, String words) {
     inOrder(
         chain,
@@ -128,7 +130,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** Stores that a chain is well again, where that could not be stored. */
+  /** Stores that a chain is well again, if an earlier attempt to store it failed. */
   void settle(Chain chain) {
     if (chain.isWellAgain()) {
       inOrder(
@@ -150,7 +152,7 @@ class ChainBook implements RelayUse {
   }
 
   /**
-   * Stores an installation before relays hear of it, so that no key is out that is not in the
+   * Stores an installation before any relay is told, so that every key in use is known to the
    * store.
    */
   void save(Chain chain, Installation on) {
@@ -171,7 +173,7 @@ class ChainBook implements RelayUse {
     }
   }
 
-  /** Chains that relays carry streams for. */
+  /** Chains for which relays carry streams. */
   List<Chain> carrying() {
     return live.values().stream().filter(Chain::carries).toList();
   }
@@ -194,12 +196,12 @@ class ChainBook implements RelayUse {
     return Optional.ofNullable(live.get(id));
   }
 
-  /** Empty where it has not ended, or was never here. */
+  /** A chain that has ended; empty if it has not, or is unknown. */
   Optional<Chain> ended(UUID id) {
     return live.containsKey(id) ? Optional.empty() : store.find(id).filter(Chain::ended);
   }
 
-  /** Those of the chains that have ended, by one question to the store. */
+  /** The ids of chains that have ended, by one query. */
   Set<UUID> endedAmong(Collection<UUID> ids) {
     return ids.isEmpty() ? Set.of() : store.endedAmong(ids);
   }
@@ -212,21 +214,21 @@ class ChainBook implements RelayUse {
     return store.find(id).orElseThrow(() -> unknown(id));
   }
 
-  /** The refusal of a chain that does not exist, or that the caller may not see. */
+  /** The refusal for a chain that does not exist or that the caller may not see. */
   static Refusal unknown(UUID id) {
     return new Refusal(ProblemKind.UNKNOWN_CHAIN, id + ": no such chain (GET /chains lists)");
   }
 
   /**
-   * Newest first.
+   * Lists chains, newest first.
    *
-   * @param owner null for everybody's
+   * @param owner null for all owners
    */
   List<Chain> list(@Nullable ChainState state, @Nullable String owner, int limit) {
     return store.list(state, owner, limit);
   }
 
-  /** Tells what happened beside the chain's own course. */
+  /** Publishes an event of a chain that does not change its state. */
   void remark(Chain chain, String words) {
     events.chain(chain.id(), chain.state(), "chain " + chain.id() + ": " + words);
   }

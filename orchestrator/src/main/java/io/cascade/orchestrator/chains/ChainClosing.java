@@ -38,17 +38,17 @@ class ChainClosing {
     this.learning = learning;
   }
 
-  /** Waits for what is being done with the chain; does nothing where it has ended already. */
+  /** Waits for the task that works on the chain; does nothing if the chain has ended already. */
   Chain close(UUID id, boolean abort) {
     Chain chain = book.known(id);
     return chain.ended() ? chain : close(chain, abort, null);
   }
 
   /**
-   * Waits for what is being done with the chain.
+   * Waits for the task that works on the chain.
    *
-   * @param why the reason in the chain's document; null where a caller closes it
-   * @throws Refusal where it is worked on for too long
+   * @param why the reason in the chain's document; null if a caller closes it
+   * @throws Refusal if another task works on it for too long
    */
   Chain close(Chain chain, boolean abort, @Nullable String why) {
     boolean mine;
@@ -77,7 +77,10 @@ class ChainClosing {
     }
   }
 
-  /** Asks the relays, which are about to forget what they counted. Lost ones are left out. */
+  /**
+   * Reads the relays' counters for the last time, before the relays discard them. Lost relays are
+   * left out.
+   */
   private void lookOnceMore(Chain chain) {
     boolean allUp =
         chain.relays().stream()
@@ -87,7 +90,7 @@ class ChainClosing {
     }
   }
 
-  /** Does what is left of a chain in CLOSING. */
+  /** Completes the closing of a chain in the state CLOSING. */
   void finish(Chain chain, boolean abort) {
     List<String> unanswered = removal.remove(chain.id(), chain.relays(), abort);
     List<String> words = new ArrayList<>();

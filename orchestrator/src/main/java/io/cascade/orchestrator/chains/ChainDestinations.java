@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** Tells what chains carry to their destinations, by what their first relays count. */
+/** Reports what chains carry to their destinations, from the counters of their first relays. */
 @Component
 class ChainDestinations implements ChainMemory {
-  /** Less between two looks shows no rate. */
+  /** Fewer bytes between two readings give no rate. */
   private static final long LEAST_BYTES = 1 << 20;
 
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class ChainDestinations implements ChainMemory {
 
   private record Reading(long mark, StreamTotals totals) {}
 
-  /** Listener that is told, see {@link SeenDestinations#chained}. */
+  /** Listener for what chains carried, see {@link SeenDestinations#chained}. */
   interface Told {
     void chained(
         RouteHops route, HostPort destination, long streams, long bytes, double bitsPerSecond);
@@ -45,12 +45,12 @@ class ChainDestinations implements ChainMemory {
     this.time = time;
   }
 
-  /** A relay of the chain has said what it passed on so far. */
+  /** Receives the totals of a relay of the chain; those of the first relay count. */
   void counted(Chain chain, String relay, StreamTotals totals) {
     counted(chain.id(), chain.installedRoute(), chain.request().destination(), relay, totals);
   }
 
-  /** The first relay counts. */
+  /** Receives the totals of a relay; those of the first relay count. */
   void counted(UUID chain, RouteHops route, String destination, String relay, StreamTotals totals) {
     if (!route.firstRelay().equals(relay)) {
       return;
@@ -65,9 +65,9 @@ class ChainDestinations implements ChainMemory {
       readings.put(chain, now);
     }
     if (before == null && totals.running() == 0) {
-      return; // what an earlier process of the orchestrator saw was not lately
+      return; // what an earlier process of the orchestrator saw is not recent
     }
-    // A relay that has restarted counts anew.
+    // A relay that has restarted counts from zero.
     Reading since = before != null && totals.opened() >= before.totals().opened() ? before : null;
     long opened = totals.opened() - (since == null ? 0 : since.totals().opened());
     long forward = grown(since == null ? 0 : since.totals().forwardBytes(), totals.forwardBytes());
@@ -83,7 +83,10 @@ class ChainDestinations implements ChainMemory {
     }
   }
 
-  /** The rate over the time in which there were streams, a part of the time between the looks. */
+  /**
+   * The rate over the time in which there were streams, which is part of the time between the
+   * readings.
+   */
   private static double rate(long bytes, Reading since, Reading now) {
     long nanos = now.mark() - since.mark();
     if (bytes < LEAST_BYTES || nanos >= MOST_BETWEEN.toNanos()) {
@@ -95,8 +98,8 @@ class ChainDestinations implements ChainMemory {
   }
 
   /**
-   * How long all streams lived, added up, in seconds: at least as long as there was any. 0 where
-   * the relay does not say.
+   * The sum of the lifetimes of all streams, in seconds: at least the time in which there was any
+   * stream. 0 if the relay does not report it.
    */
   private static double lives(StreamTotals totals) {
     Stalls stalls = totals.forwardStalls();

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a chain as the contract has it. */
+/** Writes a chain in the contract's form. */
 final class ChainDocument {
   private ChainDocument() {}
 
   /**
-   * @param totals null where the relays were not asked
+   * @param totals null if the relays were not asked
    */
   static io.cascade.api.orchestrator.Chain of(Chain chain, @Nullable List<RelayTotals> totals) {
     return of(chain, totals, null);
   }
 
   /**
-   * The document for its opener, which alone gets the key of its coded sessions.
+   * The document for the caller that opened the chain; only that caller gets the key of its coded
+   * sessions.
    *
    * @param hop the hop port of a relay by its name
    */
@@ -62,7 +63,7 @@ final class ChainDocument {
     }
   }
 
-  /** The source's own connection is not ours to tune. */
+  /** The congestion control of the source's own connection is left to the source. */
   private static Route route(Installation installation, Chain chain) {
     return installation
         .route()

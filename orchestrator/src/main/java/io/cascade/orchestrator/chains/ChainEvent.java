@@ -12,13 +12,13 @@ enum ChainEvent {
   REFUSED,
   /** All parts are gone again; other relays are tried. */
   PLANNED_AGAIN,
-  /** All parts are gone again, and that was it. */
+  /** All parts are removed, and no other attempt follows. */
   GIVEN_UP,
   /** A relay is lost, or lost its part. */
   TROUBLED,
   /** Every relay has its part again. */
   REPAIRED,
-  /** Somebody wants it gone. */
+  /** A caller or a rule closes the chain. */
   CLOSE,
   /** All parts are gone. */
   CLOSED

@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Closes chains whose time to live has passed since they were opened or renewed. Their streams
- * finish. The time is steady, and begins anew with the orchestrator: a client cannot renew a chain
- * while the orchestrator is away.
+ * finish. The time is steady, and restarts with the orchestrator, since clients cannot renew a
+ * chain while the orchestrator is unreachable.
  */
 @Component
 class ChainExpiry extends ChainUpkeepRule {
@@ -28,10 +28,10 @@ class ChainExpiry extends ChainUpkeepRule {
     super(book, calls, retries);
     this.closing = closing;
     this.time = time;
-    book.carrying().forEach(this::begin); // those of an earlier process
+    book.carrying().forEach(this::begin); // those that an earlier process opened
   }
 
-  /** The chain is open: its time to live begins. */
+  /** Starts the time to live of a chain that is open. */
   void begin(Chain chain) {
     if (chain.request().timeToLiveSeconds() != null) {
       renewedAt.put(chain.id(), time.mark());
@@ -39,9 +39,9 @@ class ChainExpiry extends ChainUpkeepRule {
   }
 
   /**
-   * Begins the chain's time to live anew.
+   * Restarts the chain's time to live.
    *
-   * @throws Refusal where there is no such chain, or it has ended
+   * @throws Refusal if there is no such chain, or it has ended
    */
   void renew(UUID id) {
     Chain chain = book.known(id);
@@ -59,7 +59,7 @@ class ChainExpiry extends ChainUpkeepRule {
 
   @Override
   void keep(Chain chain) {
-    retries.failed(chain.id()); // should it not be stored
+    retries.failed(chain.id()); // retried if it cannot be stored
     closing.close(
         chain,
         false,

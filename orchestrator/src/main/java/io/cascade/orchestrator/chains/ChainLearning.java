@@ -30,14 +30,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Compares what streams achieved with what was predicted for their chain, once they have completed,
- * and lets the {@link CorrectionBook} learn of the links between relays.
+ * Compares the rates of completed streams with those predicted for their chain, and gives the
+ * result to the {@link CorrectionBook} of the links between relays.
  */
 @Component
 class ChainLearning {
   private static final Duration ROUND = Duration.ofSeconds(10);
 
-  /** Name that plans give the control of a coded hop. */
+  /** Name of the congestion control of a coded hop in plans. */
   private static final String CODED = "coded";
 
   private static final int MOST_CHAINS_A_ROUND = 200;
@@ -46,7 +46,10 @@ class ChainLearning {
   /** A relay that held this much had data waiting for its next hop. */
   private static final long WAITING_BYTES = 128 << 10;
 
-  /** Share of what was seen to pass a link above which that sets a hop's rate. */
+  /**
+   * A hop predicted above this share of its link's highest observed rate counts as limited by that
+   * rate.
+   */
   private static final double CAPPED = 0.8;
 
   /** Round trips of slow start from ten packets to more than two thousand. */
@@ -56,7 +59,7 @@ class ChainLearning {
   private final ChainTraffic traffic;
   private final CorrectionBook corrections;
 
-  /** Streams that were learned from. */
+  /** Streams whose result was already used. */
   private final Map<UUID, Boolean> learned = BoundedMap.ofLatest(MOST_REMEMBERED);
 
   private @Nullable PeriodicTask task;
@@ -81,7 +84,8 @@ class ChainLearning {
   }
 
   /**
-   * @param first of this process: what has completed by now has taught the one before it
+   * @param first whether it is the first round of this process: streams that had completed before
+   *     were used by the process before it
    */
   private void round(boolean first) {
     book.carrying().stream()
@@ -90,7 +94,7 @@ class ChainLearning {
         .forEach(first ? this::remember : this::learn);
   }
 
-  /** Learns also before a chain is closed, when its relays are about to forget its streams. */
+  /** Learns also before a chain is closed, as its relays are about to discard its streams. */
   void learn(Chain chain) {
     RoutePrediction prediction = RoutePrediction.of(chain).orElse(null);
     RouteHops route = chain.route();
@@ -152,7 +156,10 @@ class ChainLearning {
     }
   }
 
-  /** Whether the plan reckoned with how the hop sends: it knows no options of single hops. */
+  /**
+   * Whether the plan took the hop's sending into account: plans do not consider options of single
+   * hops.
+   */
   private static boolean asPredicted(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
     HopOptions own = HopOverrides.at(options, route, hop);
@@ -167,9 +174,9 @@ class ChainLearning {
   }
 
   /**
-   * The last hop for which data waited in the relay before it, as an index of {@code hops}. A burst
-   * after a repaired loss fills the next relay for a moment, but less than what waits for a slow
-   * hop.
+   * The last hop for which data waited in the relay before it, as an index of {@code hops}. The
+   * burst after a repaired loss fills the next relay for a moment, but with less than what waits
+   * for a slow hop.
    */
   private static OptionalInt limiting(List<RouteHop> hops, Map<String, StreamReport> reports) {
     long most =
@@ -188,8 +195,9 @@ class ChainLearning {
   }
 
   /**
-   * The model's rate of a hop; infinite where it was not the model that set it. A hop is predicted
-   * at what was seen of a link whose capacity is open: that it carries more is no error.
+   * The rate that the model predicts for a hop, in bit/s; infinite if the model did not set the
+   * rate. A link whose capacity is only known from below limits the prediction to what was
+   * observed; exceeding that is not an error of the model.
    */
   static double uncorrected(HopPrediction hop) {
     Double rate = hop.bitsPerSecond();

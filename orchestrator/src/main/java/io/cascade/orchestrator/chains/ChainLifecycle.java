@@ -26,7 +26,7 @@ import java.util.Optional;
 final class ChainLifecycle {
   private ChainLifecycle() {}
 
-  /** The state after an event; empty where the event makes no sense in the state. */
+  /** The state after an event; empty if the event is not allowed in the state. */
   static Optional<ChainState> after(ChainState state, ChainEvent event) {
     return Optional.ofNullable(
         switch (event) {
@@ -43,12 +43,12 @@ final class ChainLifecycle {
         });
   }
 
-  /** Whether relays carry streams for it. */
+  /** Whether relays carry streams for a chain in this state. */
   static boolean carries(ChainState state) {
     return state == READY || state == DEGRADED;
   }
 
-  /** Whether nothing can happen to it any more. */
+  /** Whether the state is final. */
   static boolean ended(ChainState state) {
     return state == CLOSED || state == FAILED;
   }

@@ -3,10 +3,10 @@ package io.cascade.orchestrator.chains;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** Memory of single chains, which ends with them: {@link UpkeepRounds} has it forget them. */
+/** State kept per chain, which {@link UpkeepRounds} discards when the chain has ended. */
 interface ChainMemory {
   /**
-   * Forgets all other chains.
+   * Discards the state of all chains that have ended.
    *
    * @param live whether a chain has not ended
    */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Opens chains: plan, install on every relay, ready. One refusal takes everything back; where the
- * planner had the choice, it chooses again without the culprit.
+ * Opens chains: plans, installs every part, and moves the chain to READY. If one relay refuses, all
+ * parts are removed; if the planner chose the route, it plans again without that relay.
  */
 @Component
 class ChainOpening {
@@ -48,7 +48,7 @@ class ChainOpening {
   private final PipeChoice pipeChoice;
   private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
 
-  /** Owners of chains that are being opened, each within its quota. */
+  /** Owners of chains that are being opened, which count towards the owner's quota. */
   private final Map<UUID, String> places = new HashMap<>();
 
   ChainOpening(
@@ -75,17 +75,17 @@ class ChainOpening {
   /**
    * An open chain.
    *
-   * @param made false where an earlier call with the same key made it
+   * @param made false if an earlier call with the same key created it
    */
   record Opened(Chain chain, boolean made) {}
 
   /**
-   * @param asked as the caller sent it: a retry of it may come from another address
+   * @param asked as the caller sent it: a retry may come from another address
    * @param client the caller's address
-   * @param owner the caller that opens it; null where callers have no names
-   * @param mostOpen how many chains that have not ended the owner may have
+   * @param owner the caller that opens it; null if the caller's credential is shared
+   * @param mostOpen number of chains that have not ended which the owner may have
    * @param callersKey the caller's Idempotency-Key
-   * @throws Refusal when there will be no chain
+   * @throws Refusal when no chain was opened
    */
   Opened open(
       ChainRequest asked,
@@ -113,7 +113,7 @@ class ChainOpening {
         if (theirs.isPresent()) {
           return new Opened(theirs.get(), false);
         }
-        // Its attempt died with an orchestrator; the key is free.
+        // That attempt ended with its orchestrator's process; the key is free.
         keys.release(key, earlier.get().chainId());
       }
       takePlace(id, owner, mostOpen);
@@ -132,7 +132,10 @@ class ChainOpening {
     }
   }
 
-  /** Those that are being opened count, but for calls that wait for an earlier one's chain. */
+  /**
+   * Chains that are being opened count as well, except calls that wait for the chain of an earlier
+   * call with the same key.
+   */
   private synchronized void takePlace(UUID id, @Nullable String owner, int mostOpen) {
     if (owner == null) {
       return;
@@ -164,11 +167,12 @@ class ChainOpening {
   }
 
   /**
-   * A chain for the SOCKS5 and CONNECT clients of its first relay, without a port of its own.
+   * Opens a chain for the SOCKS5 and CONNECT clients of its first relay, without an ingress port of
+   * its own.
    *
    * @param request names the relays
-   * @param plan led to them; the chain keeps it
-   * @throws Refusal when there will be no chain
+   * @param plan chose these relays; stored with the chain
+   * @throws Refusal when no chain was opened
    */
   Chain openForProxy(ChainRequest request, Plan plan) {
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
@@ -200,7 +204,7 @@ class ChainOpening {
   }
 
   /**
-   * @param proxyPlan of a chain for a proxy; null of another
+   * @param proxyPlan plan of a chain for a proxy; null for any other chain
    */
   private Chain open(
       UUID id, ChainRequest request, @Nullable String owner, @Nullable Plan proxyPlan) {
@@ -283,7 +287,7 @@ class ChainOpening {
     removal.remove(chain.id(), contacted, true);
   }
 
-  /** Leaves no chain between two states, whatever happened. */
+  /** Moves the chain to a final state after any failure. */
   private void fail(Chain chain, RuntimeException failure) {
     String why = failure instanceof Refusal refusal ? refusal.reason() : failure.toString();
     if (chain.state() == ChainState.INSTALLING) {
@@ -366,7 +370,7 @@ class ChainOpening {
     return new Refusal(refusals.getLast().kind(), words + rest);
   }
 
-  /** Refuses what cannot become a chain, before there is one. */
+  /** Refuses requests that cannot become a chain, before one is created. */
   private void choosable(ChainRequest request, Set<String> culprits) {
     List<String> via = ChainQuestion.via(request);
     for (String name : via) {

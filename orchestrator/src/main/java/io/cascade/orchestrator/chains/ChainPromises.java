@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
- * The predicted rate of every open chain is promised to it, on all of its relays and links. A chain
- * that was opened without a prediction is promised nothing.
+ * Capacity promised to chains: the predicted rate of each open chain, on all of its relays and
+ * links. A chain without a prediction is promised nothing.
  */
 @Component
 class ChainPromises implements Supplier<PromisedCapacity> {

@@ -23,7 +23,7 @@ final class ChainQuestion {
 
   private ChainQuestion() {}
 
-  /** Whether a chain is opened by a plan, for which relays probe its destination. */
+  /** Whether the chain is opened from a plan, for which relays probe its destination. */
   static boolean needsPlan(ChainRequest request) {
     return via(request).isEmpty()
         || namesEnds(request)
@@ -34,25 +34,25 @@ final class ChainQuestion {
                 || leavesControls(request)));
   }
 
-  /** Returns whether a request says among which congestion controls the planner chooses. */
+  /** Whether a request says among which congestion controls the planner chooses. */
   private static boolean leavesControls(ChainRequest request) {
     List<String> controls = controls(request);
     return controls != null && !controls.isEmpty();
   }
 
-  /** Returns whether a request names the two relays between which the planner chooses routes. */
+  /** Whether a request names the two relays between which the planner chooses routes. */
   static boolean namesEnds(ChainRequest request) {
     return request.routes() != null && !via(request).isEmpty();
   }
 
-  /** The question that plans the chain anew, as it was asked at first. */
+  /** The question that plans the chain again, with the constraints of its request. */
   static PlanRequest again(ChainRequest request) {
     PlanRequest kept = request.question();
     return kept == null ? of(request, request.source(), List.of(), List.of()) : kept;
   }
 
   /**
-   * @throws Refusal where a request's question leads elsewhere than the request
+   * @throws Refusal if the destination of the request's question is not the request's own
    */
   static void check(ChainRequest request) {
     RelayPipes.check(request);
@@ -71,9 +71,9 @@ final class ChainQuestion {
   }
 
   /**
-   * @param source where the traffic starts, where that is known
-   * @param culprits not to be used, besides those that the request avoids
-   * @param among relays that there are
+   * @param source start of the traffic; null if unknown
+   * @param culprits relays not to be used, besides those that the request avoids
+   * @param among the relays that exist
    */
   static PlanRequest of(
       ChainRequest request,
@@ -87,7 +87,7 @@ final class ChainQuestion {
           .filter(one -> HopProtection.obstacle(HopProtection.asked(request), one).isPresent())
           .forEach(one -> avoid.add(one.name()));
     }
-    // Relays that were named are those: nothing is left to choose by anything.
+    // Named relays leave the planner nothing to choose, so the constraints do not apply.
     PlanRequest constraints =
         request.question() == null || !via(request).isEmpty() ? NO_CONSTRAINTS : request.question();
     return PlanRequest.builder()
@@ -109,15 +109,15 @@ final class ChainQuestion {
         .build();
   }
 
-  /** Whether the chain is to be opened by what is stored alone. */
+  /** Whether the chain's plan rests on stored evidence only, without new measurements. */
   static boolean restsOnStored(ChainRequest request) {
     PlanRequest question = request.question();
     return question != null && Boolean.TRUE.equals(question.stored());
   }
 
   /**
-   * Whether the direct way carries a share of the chain's data until the end, perhaps over the same
-   * bottleneck: a sender that goes both ways does so where the plan is undecided.
+   * Whether the direct way carries part of the chain's data until the end, perhaps through the same
+   * bottleneck: a sender uses both ways while the plan is undecided.
    */
   static boolean sharesWithDirect(Chain chain) {
     PlanRequest question = chain.request().question();
@@ -127,7 +127,7 @@ final class ChainQuestion {
         && (plan == null || plan.decision() == Decision.UNDECIDED);
   }
 
-  /** The same request, whose question says where the traffic starts. */
+  /** The same request, with the start of the traffic added to its question. */
   static ChainRequest from(String client, ChainRequest request) {
     PlanRequest question = request.question();
     return question == null || question.client() != null
@@ -135,12 +135,15 @@ final class ChainQuestion {
         : request.toBuilder().question(question.toBuilder().client(client).build()).build();
   }
 
-  /** Congestion controls that may be used in place of the usual ones; null where any may. */
+  /**
+   * Congestion controls that the planner may choose from, instead of the default ones; null if any
+   * may be used.
+   */
   static @Nullable List<String> controls(ChainRequest request) {
     return request.question() == null ? null : request.question().controls();
   }
 
-  /** Relays that somebody named, in order; empty where the planner chooses. */
+  /** Relays that the request names, in order; empty if the planner chooses. */
   static List<String> via(ChainRequest request) {
     return RelayPipes.namedRelays(request);
   }

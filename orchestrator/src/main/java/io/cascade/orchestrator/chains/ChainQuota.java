@@ -1,8 +1,8 @@
 package io.cascade.orchestrator.chains;
 
 /**
- * How many chains that have not ended each caller of the role client may have. A relay has room for
- * 1,024 parts, and one key shall not take all of them.
+ * Number of chains that have not ended which each caller of the role client may have. A relay has
+ * room for 1,024 parts; the quota keeps one key from taking all of them.
  *
  * @param perClient 1 to {@link #MOST}
  */
@@ -16,7 +16,7 @@ public record ChainQuota(int perClient) {
     }
   }
 
-  /** Whether that is within the range. */
+  /** Whether the number is within the range. */
   public static boolean allows(int perClient) {
     return perClient >= 1 && perClient <= MOST;
   }
