@@ -15,7 +15,9 @@ import org.springframework.stereotype.Component;
 /** Tables of what chains have carried, across restarts of the orchestrator. */
 @Component
 class ChainRateStore {
-  /** Rows of one statement, which has four parameters for each and may have 32,767, or answer. */
+  /**
+   * Rows per statement and per fetch. A row has four parameters, and a statement may have 32,767.
+   */
   private static final int MOST_ROWS = 1_000;
 
   private final JdbcClient db;
@@ -27,23 +29,23 @@ class ChainRateStore {
   }
 
   /**
-   * What a chain carried in a span; times are of the day.
+   * Bytes that a chain carried in a span; times are of the day.
    *
    * @param chain all zeros for all chains together
    */
   record Row(UUID chain, CarriedBytes.Carried carried) {}
 
   /**
-   * Adds rows in place of those that are there, all or none.
+   * Replaces rows, all or none.
    *
-   * @param from rows of spans that began then or later are replaced: some hold less of a span, or
-   *     were added by a call whose answer was lost
+   * @param from rows of spans that began then or later are replaced: some are incomplete, or were
+   *     stored by a call whose answer was lost
    * @param oldest rows of spans that began before are removed
    */
   void replace(RateResolution resolution, Instant from, List<Row> rows, Instant oldest) {
     String table = resolution.table();
     transactions.run(() -> {
-      // Apart, so that each uses the index.
+      // Two statements, so that each uses the index.
       db.sql("delete from " + table + " where span_start >= :from")
           .param("from", Columns.time(from))
           .update();
@@ -74,9 +76,9 @@ class ChainRateStore {
   }
 
   /**
-   * Passes on what chains that are wanted carried in spans that began since a moment, row by row:
-   * of a day there are hundreds for each chain, of those that have ended as well. Spans that begin
-   * after now are removed: the clock was set back since, and when they began is unknown.
+   * Passes on the stored rows of the wanted chains, for spans that began since a moment, row by
+   * row: a day has hundreds for each chain, including those that have ended. Rows of spans that
+   * begin after now are removed: the clock was set back since, so their true time is unknown.
    *
    * @param wanted chains whose rows are passed on
    */

@@ -24,16 +24,18 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Rates of chains in the past day, by what their last relays say whenever somebody looks at them.
- * Stored once a minute, so that a restart costs no more than what was carried during it, and a
- * crash no more than the last three minutes.
+ * Rates of chains in the past day, from readings of their last relays. Stored once a minute, so
+ * that a restart loses only what was carried during it, and a crash at most the last three minutes.
  */
 @Component
 public class ChainRates implements ChainMemory {
-  /** Every relay was looked at since, but for one that is slow to answer. */
+  /** Time after which every relay has been read again, except one that is slow to answer. */
   static final Duration SETTLED = PartInspection.PERIOD.plusSeconds(2);
 
-  /** Longest time between two looks: how bytes were spread over a longer one is unknown. */
+  /**
+   * Longest time between two readings that are used: over a longer one the distribution of the
+   * bytes is unknown.
+   */
   static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private static final Duration BETWEEN_SAVES = Duration.ofMinutes(1);
@@ -45,10 +47,10 @@ public class ChainRates implements ChainMemory {
   private final Past all = new Past();
   private @Nullable PeriodicTask saving;
 
-  /** Guards what is stored: the last save may come beside a periodic one. */
+  /** Guards what is stored: the last save may run beside a periodic one. */
   private final Object saves = new Object();
 
-  /** Spans before that of this moment are stored; in steady time. */
+  /** Spans before this moment's span are stored; in steady time. */
   private Instant storedUntil;
 
   @Autowired
@@ -57,7 +59,7 @@ public class ChainRates implements ChainMemory {
   }
 
   /**
-   * Reads what is stored of the past day.
+   * Reads the stored rates of the past day.
    *
    * @param live whether a chain has not ended
    */
@@ -97,10 +99,10 @@ public class ChainRates implements ChainMemory {
   }
 
   /**
-   * Stores the spans that are not stored yet, up to that of a moment. The last one is stored again
-   * by the next call, with what looks added to it meanwhile.
+   * Stores the spans that are not stored yet, up to the span of a moment. The next call stores the
+   * last of these again, with the bytes that readings added to it meanwhile.
    *
-   * @param until no look adds to spans that ended before
+   * @param until no reading adds to spans that ended before
    */
   void save(Instant until) {
     synchronized (saves) {
@@ -138,12 +140,12 @@ public class ChainRates implements ChainMemory {
         otherTime.apply(span.start()), span.forwardBytes(), span.backwardBytes());
   }
 
-  /** Moments are of the time of day. */
+  /** In time of day. */
   private Instant oldest(RateResolution resolution) {
     return time.timeOfDay(time.steady().minus(resolution.kept()));
   }
 
-  /** The last count, who counted, and when in steady time. */
+  /** The last reading, its relay, and its time in steady time. */
   private record Counted(String relay, Instant at, long forwardBytes, long backwardBytes) {}
 
   private static final class Past {
@@ -163,7 +165,7 @@ public class ChainRates implements ChainMemory {
     }
   }
 
-  /** The chain's last relay has said what it passed on so far. */
+  /** Receives the totals that the chain's last relay has reported. */
   synchronized void counted(UUID chain, String relay, StreamTotals totals) {
     Past past = chains.computeIfAbsent(chain, _ -> new Past());
     Counted before = past.counted;
@@ -178,7 +180,7 @@ public class ChainRates implements ChainMemory {
     all.add(before.at(), now.at(), forward, backward);
   }
 
-  /** Whether the same relay went on counting, and was heard lately. */
+  /** Whether both readings are of the same relay without a restart, and close enough in time. */
   private static boolean follows(Counted before, Counted now) {
     return now.relay().equals(before.relay())
         && now.at().isAfter(before.at())
@@ -187,14 +189,14 @@ public class ChainRates implements ChainMemory {
         && now.backwardBytes() >= before.backwardBytes();
   }
 
-  /** What they have carried stays in the sum. */
+  /** Bytes of chains that have ended remain in the sum of all chains. */
   @Override
   public synchronized void retain(Predicate<UUID> open) {
     chains.keySet().removeIf(open.negate());
   }
 
   /**
-   * Rates of one chain; none of one that has ended.
+   * Rates of one chain; empty for one that has ended.
    *
    * @param past how far back, up to a day
    */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
-/** Takes parts off relays, all at the same moment. */
+/** Removes parts from relays, from all in parallel. */
 @Component
 class ChainRemoval {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -27,17 +27,17 @@ class ChainRemoval {
   }
 
   /**
-   * @return relays that did not say that the part is gone; {@link PartInspection} removes it when
-   *     they are heard of again
+   * @return relays that did not confirm the removal; {@link PartInspection} removes the part when
+   *     they report again
    */
   List<String> remove(UUID chain, Collection<String> from, boolean abort) {
     return remove(chain, from, abort, Long.MAX_VALUE);
   }
 
   /**
-   * Takes parts off relays up to a revision.
+   * Removes parts from relays up to a revision.
    *
-   * @param revision the greatest that is meant
+   * @param revision the highest revision to remove
    */
   List<String> remove(UUID chain, Collection<String> from, boolean abort, long revision) {
     Map<String, Boolean> gone =
@@ -57,7 +57,7 @@ class ChainRemoval {
     return true;
   }
 
-  /** Describes what is left where some relays did not answer. */
+  /** Describes the parts that remain because relays did not answer. */
   static String leftovers(List<String> unanswered) {
     return String.join(", ", unanswered)
         + " did not answer; what is left there is removed when it is heard of again";

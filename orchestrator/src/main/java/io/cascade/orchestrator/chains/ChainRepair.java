@@ -13,13 +13,16 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives relays their parts again: those that restarted, and those that lost a part otherwise. Their
- * neighbours get theirs, too, since the keys they share change. Streams that run elsewhere in the
- * chain go on.
+ * Installs parts again at relays that restarted or lost a part otherwise. Their neighbours get
+ * their parts again, too, since the keys that they share change. Streams of the chain through other
+ * relays continue.
  */
 @Component
 class ChainRepair extends ChainUpkeepRule {
-  /** Chains that are repaired at the same time: a relay that restarts may have lost a thousand. */
+  /**
+   * Most chains that are repaired at the same time: a relay that restarts may have lost a thousand
+   * parts.
+   */
   private static final int MOST_AT_A_TIME = 32;
 
   private final ChainSetup setup;
@@ -53,7 +56,7 @@ class ChainRepair extends ChainUpkeepRule {
     book.through(fact.relay().name()).forEach(chain -> retries.forget(chain.id()));
   }
 
-  /** Notes that a relay lacks its part, and begins to put it again. */
+  /** Records that a relay lacks its part, and starts to install it again. */
   void missing(Chain chain, String relay, String words) {
     book.trouble(chain, relay, words, true);
     retries.forget(chain.id());
@@ -70,7 +73,7 @@ class ChainRepair extends ChainUpkeepRule {
     return chain.carries() && chain.installation() != null && !chain.missing().isEmpty();
   }
 
-  /** Repairs that find no place have their turn in a later round. */
+  /** Starts the repair, unless too many are running; a later round starts it then. */
   @Override
   void soon(Chain chain) {
     if (running.tryAcquire()) {
@@ -93,7 +96,7 @@ class ChainRepair extends ChainUpkeepRule {
     List<String> touched = before.touchedBy(missing);
     for (String name : touched) {
       if (relays.find(name).filter(RegisteredRelay::isUp).isEmpty()) {
-        retries.failed(chain.id()); // A neighbour that is away would keep the old key.
+        retries.failed(chain.id()); // an unreachable neighbour would keep the old key
         return;
       }
     }
@@ -103,7 +106,7 @@ class ChainRepair extends ChainUpkeepRule {
     Endpoint known = before.ingress();
     Endpoint opened = outcome.ingress();
     if (opened != null && known != null && !opened.port().equals(known.port())) {
-      // It had lost its part, too, which was not known. The next attempt asks for the known port.
+      // The ingress had lost its part, too, unnoticed. The next attempt asks for the known port.
       String ingress = before.route().firstRelay();
       missing(chain, ingress, ingress + " opened another port than applications know");
       return;

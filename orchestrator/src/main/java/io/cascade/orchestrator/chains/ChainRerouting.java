@@ -23,10 +23,10 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Leads chains around relays that are lost, for new streams: where the planner had chosen the
- * relays, it chooses again. Running streams of chains of several pipes follow, and chains of those
- * are led around relays that drain, too. The ingress stays, because applications know its address;
- * streams that run through relays that stand go on.
+ * Routes chains around lost relays, for new streams: if the planner had chosen the relays, it
+ * chooses again. Running streams follow in chains with several pipes, which are also routed around
+ * draining relays. The ingress relay stays, because applications know its address. Streams whose
+ * relays are all alive continue.
  */
 @Component
 class ChainRerouting extends ChainUpkeepRule {
@@ -80,8 +80,8 @@ class ChainRerouting extends ChainUpkeepRule {
   }
 
   /**
-   * Relays that the chain is better led around: those that are lost, and where streams move from
-   * one pipe to another those that drain.
+   * Relays to route around: lost ones, and in chains whose streams move between pipes also draining
+   * ones.
    */
   private List<RegisteredRelay> gone(Chain chain) {
     RouteHops route = chain.installedRoute();
@@ -97,7 +97,7 @@ class ChainRerouting extends ChainUpkeepRule {
     return waitsForNobody(chain.request()) && ingress(chain).isUp();
   }
 
-  /** Whether the planner had the choice of relays that may be lost. */
+  /** Whether the planner chose the relays, so that the chain need not wait for a lost one. */
   private static boolean waitsForNobody(ChainRequest request) {
     return ChainQuestion.via(request).isEmpty() || ChainQuestion.namesEnds(request);
   }
@@ -108,7 +108,7 @@ class ChainRerouting extends ChainUpkeepRule {
 
   private void troubled(Chain chain, RegisteredRelay lost, String soFar) {
     if (!lost.isGone()) {
-      return; // One that drains serves the streams that it has.
+      return; // a draining relay serves its running streams
     }
     String prospect;
     if (!waitsForNobody(chain.request())) {
@@ -147,7 +147,7 @@ class ChainRerouting extends ChainUpkeepRule {
         retries.forget(chain.id());
         change.takeOff(chain, before);
         if (chain.state() == ChainState.READY) {
-          book.remark(chain, words(lost, chain)); // Nothing was wrong that could be well again.
+          book.remark(chain, words(lost, chain)); // the chain stayed READY
         }
         book.rerouted(chain, words(lost, chain));
         return;
@@ -160,7 +160,8 @@ class ChainRerouting extends ChainUpkeepRule {
     String soFar = "; so far: " + String.join("; then ", failures);
     lost.forEach(relay -> troubled(chain, relay, soFar));
     if (!chain.relays().equals(before)) {
-      // Some may have taken their parts. What was tried last is wanted until there is better.
+      // Some relays may have installed their parts. The last attempt stays the chain's route until
+      // another one succeeds.
       for (String relay : chain.relays()) {
         book.trouble(chain, relay, relay + " must get its part of another route" + soFar, true);
       }
@@ -183,7 +184,9 @@ class ChainRerouting extends ChainUpkeepRule {
     return change.install(chain, chosen.relays(), Objects.requireNonNull(chosen.plan()), attempt);
   }
 
-  /** Pipes keep their ends where streams can follow. */
+  /**
+   * Chooses relays. The ends of the pipes stay if none of them is lost, so that streams can follow.
+   */
   private PipeChoice.Chosen chosen(
       Chain chain, PlanRequest question, Set<String> culprits, Installation before) {
     ChainRequest request = chain.request();

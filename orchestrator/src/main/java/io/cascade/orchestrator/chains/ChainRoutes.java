@@ -37,44 +37,45 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells relays how the streams of their SOCKS5 and CONNECT clients go on, one destination at a
- * time: directly, or through a chain that begins at the relay. Such chains are opened when they are
- * asked for, where they pay, and closed when they are asked for no more and nothing runs through
- * them.
+ * Tells relays how to route the streams of their SOCKS5 and CONNECT clients, for each destination:
+ * directly, or through a chain that begins at the relay. Such a chain is opened on a relay's
+ * question if it pays, and closed when relays no longer ask for it and no stream uses it.
  *
- * <p>Where the plan is undecided the relay tries such a chain against the direct way. It remembers
- * what that found out and says so with its questions; while its verdict is valid, that is followed
- * and nothing is planned.
+ * <p>If the plan is undecided the relay tries the chain against the direct way. It remembers the
+ * result and sends it with its questions; while that verdict is valid it is followed, and no plan
+ * is made.
  *
- * <p>Nothing is known of how much a stream will carry, so it is planned as one without an end.
+ * <p>The size of a stream is unknown, so streams are planned as unlimited.
  */
 @Component
 class ChainRoutes {
-  /** Time until a chain's use is looked at again: also the proof that it is used. */
+  /**
+   * Validity of an answer. A relay asks again after it, which also shows that the chain is in use.
+   */
   static final Duration VALID = Duration.ofSeconds(60);
 
   /**
-   * Time until a plan is made anew: it costs connections to the destination from every relay. The
-   * first plans for the direct path are valid for less ({@link DirectVerdicts}).
+   * Time until a plan is made again: a plan costs connections to the destination from every relay.
+   * The first plans for the direct path are valid for less ({@link DirectVerdicts}).
    */
   static final Duration PLANNED = Duration.ofMinutes(10);
 
-  /** Time until a new attempt after something that may be over soon. */
+  /** Time until the next attempt after an obstacle that may be transient. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** Time that a chain stays open after it was last asked for. */
+  /** Time for which a chain stays open after the last question for it. */
   static final Duration IDLE = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
   private static final Duration ROUND = Duration.ofSeconds(1);
 
-  /** Time between two rounds while it keeps no chains. */
+  /** Time between two rounds while there are no such chains. */
   private static final Duration ROUND_WITHOUT_CHAINS = Duration.ofSeconds(10);
 
   private static final int MOST_CHAINS = 512;
   private static final int MOST_PLANS = 4;
 
-  /** Chains at a time that relays try. */
+  /** Most chains that relays try at a time. */
   private static final int MOST_UNDECIDED = 64;
 
   private final ChainBook book;
@@ -94,10 +95,10 @@ class ChainRoutes {
   private record Way(String relay, String destination) {}
 
   /**
-   * A chain that is kept; in steady time.
+   * A chain that is kept open; times are steady.
    *
-   * @param undecided whether the plan was, so that the relay tries the chain
-   * @param gain of other routes over the chain's
+   * @param undecided whether the plan was undecided, so that the relay tries the chain
+   * @param gain gain of other routes over the chain's
    */
   private record Kept(
       Chain chain, boolean undecided, LastingGain gain, Instant plannedAt, Instant usedAt) {
@@ -117,8 +118,8 @@ class ChainRoutes {
   /**
    * Decision for streams to a destination.
    *
-   * @param chain null for directly
-   * @param trial whether the chain is to be tried
+   * @param chain null for the direct way
+   * @param trial whether the relay is to try the chain
    */
   record RoutingDecision(@Nullable UUID chain, boolean trial, Duration valid, String why) {
     static RoutingDecision directly(Duration valid, String why) {
@@ -145,7 +146,7 @@ class ChainRoutes {
     this.time = time;
   }
 
-  /** Keeps and closes the chains that an earlier process opened. */
+  /** Takes over the chains that an earlier process opened. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     Instant now = time.steady();
@@ -170,10 +171,10 @@ class ChainRoutes {
   }
 
   /**
-   * Blocks until it is known and, where there is to be a chain, until that is ready.
+   * Blocks until the decision is made and its chain, if any, is ready.
    *
-   * @param trial what the relay found out about a chain to there; null where nothing
-   * @throws Refusal where there is no such relay, or the destination makes no sense
+   * @param trial the relay's result for a chain to this destination; null if it has none
+   * @throws Refusal if there is no such relay, or the destination is invalid
    */
   RoutingDecision answer(String relay, String destination, @Nullable RouteTrial trial) {
     RegisteredRelay first = relays.known(relay);
@@ -215,13 +216,13 @@ class ChainRoutes {
     if (trial != null && verdict == RouteWay.DIRECT) {
       if (before != null) {
         kept.remove(way);
-        closing.close(before.chain().id(), false); // its streams finish
+        closing.close(before.chain().id(), false); // running streams finish
       }
       return RoutingDecision.directly(validityOf(trial), trial.summary());
     }
     boolean proven = ofThisChain && verdict == RouteWay.CHAIN;
     if (before != null && (proven || now.isBefore(before.plannedAt().plus(PLANNED)))) {
-      // A trial that runs since before this process did goes on.
+      // A trial that began before this process started continues.
       boolean running = ofThisChain && verdict == null;
       Kept used = before.used(!proven && (before.undecided() || running), now);
       kept.put(way, used);
@@ -253,7 +254,9 @@ class ChainRoutes {
     return valid.compareTo(PLANNED) < 0 ? valid : PLANNED;
   }
 
-  /** The relay repeats itself; told are a trial's verdicts, each once. */
+  /**
+   * Stores the relay's result. Relays repeat results, so each verdict of a trial is published once.
+   */
   private void note(Way way, Chain chain, RouteTrial trial) {
     RouteTrial before = chain.trial();
     chain.tried(trial);
@@ -266,12 +269,12 @@ class ChainRoutes {
   }
 
   private RoutingDecision plan(Way way, @Nullable Kept before) {
-    // Where the plan is undecided, the relay tries some streams on a chain.
+    // If the plan is undecided, the relay tries some streams on a chain.
     PlanRequest question =
         PlanQuestion.fromRelay(way.relay(), way.destination()).toBuilder().trial(true).build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
     if (before != null && planned.untried().contains(before.chain().relays().getLast())) {
-      // Nothing was learned of the chain's last stretch, and the next question plans again.
+      // The chain's last stretch could not be measured; the next question plans again.
       Kept again = before.used(before.undecided(), time.steady());
       kept.put(way, again);
       return through(again);
@@ -290,10 +293,11 @@ class ChainRoutes {
     }
     if (before != null) {
       kept.remove(way);
-      closing.close(before.chain().id(), false); // its streams finish
+      closing.close(before.chain().id(), false); // running streams finish
     }
     if (!possible || !(undecided || planned.pays())) {
-      // What was not measured well enough, or was away, may be otherwise soon.
+      // Missing measurements and unreachable relays may be transient, so such a result is valid for
+      // less.
       Decision decision = planned.document().decision();
       boolean sure =
           (decision == Decision.DIRECT || decision == Decision.EQUAL)
@@ -328,9 +332,9 @@ class ChainRoutes {
   }
 
   /**
-   * Whether a chain stays, on the planned route or on another one: predictions go up and down, and
-   * each change of routes costs streams a new beginning. Another one has to promise much more at
-   * two plans in a row ({@link LastingGain}).
+   * Whether a chain stays, on the planned route or on another one. Predictions vary, and a change
+   * of routes makes streams start anew; so another route has to promise much more in two
+   * consecutive plans ({@link LastingGain}).
    */
   private static boolean stays(Kept before, Planned planned, List<String> route, Instant now) {
     List<String> present = before.chain().relays();

@@ -32,14 +32,14 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
- * Puts parts on relays and takes the time.
+ * Installs parts on relays and measures how long that takes.
  *
- * <p>At the same moment by default, so that the whole takes as long as the farthest relay and not
- * as all together; one after the other, egress first, to compare.
+ * <p>In parallel by default, so that the set-up takes as long as the most distant relay and not the
+ * sum of all; sequentially, egress first, for comparison.
  */
 @Component
 class ChainSetup {
-  /** A relay's answer waits for its onward connections, which have so long to come up. */
+  /** Time for a relay's onward connections to come up; the relay answers after that. */
   private static final int CONNECT_SECONDS = 10;
 
   private static final Duration SLACK = Duration.ofSeconds(5);
@@ -75,12 +75,15 @@ class ChainSetup {
   }
 
   /**
-   * A relay that did not take its part.
+   * A relay that did not install its part.
    *
-   * @param next whom it wanted to reach, where that is one relay
+   * @param next the relay that it could not reach; null if the failure is not of that kind
    */
   record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {
-    /** The relay to leave out next time: the next one where that was not reached. */
+    /**
+     * The relay to avoid in the next attempt: the next relay if that was not reached, else this
+     * one.
+     */
     String blamed() {
       return kind == ProblemKind.NEXT_RELAY_UNREACHABLE && next != null ? next : relay;
     }
@@ -90,7 +93,7 @@ class ChainSetup {
    * Outcome of a set-up.
    *
    * @param contacted relays that may hold a part now
-   * @param ingress where applications connect, if the ingress relay was among those and took it
+   * @param ingress where applications connect; null unless the ingress relay installed its part
    */
   record Outcome(
       SetupReport report,
@@ -103,7 +106,8 @@ class ChainSetup {
     }
 
     /**
-     * The first relay that failed by itself; the first that did not reach the next one otherwise.
+     * The first relay that failed for its own reasons; if there is none, the first that did not
+     * reach its next relay.
      */
     Failure culprit() {
       return failures.stream()
@@ -121,8 +125,8 @@ class ChainSetup {
   }
 
   /**
-   * Installs the parts of all relays of a chain that carries nothing yet. Where one relay refuses,
-   * the others wait no longer for it.
+   * Installs the parts of all relays of a chain that carries no streams yet. If one relay refuses,
+   * the others stop waiting for it.
    */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
     List<String> all = installation.route().relays();
@@ -146,8 +150,8 @@ class ChainSetup {
   }
 
   /**
-   * @param ifRefused run at once where a relay refuses its part, unless it only did not reach the
-   *     next one: the others need not wait for its answer
+   * @param ifRefused run at once if a relay refuses its part for its own reasons, so that the
+   *     others stop waiting for it
    */
   private Outcome install(
       Chain chain,
@@ -211,7 +215,7 @@ class ChainSetup {
       ChainPart wanted = new PartCutter(chain, installation, members).of(relay);
       part = controls.of(relay).install(chain.id(), wanted, timeout(chain.request().options()));
       if (AllowedSources.areMissing(wanted, part)) {
-        // Streams that came in meanwhile may be anybody's, and end.
+        // Streams that were accepted meanwhile may come from any address, so they are reset.
         List<String> _ = removal.remove(chain.id(), List.of(name), true, installation.revision());
         failure = new Failure(name, ProblemKind.UNSUPPORTED, NO_SOURCES, next);
         part = null;
@@ -303,7 +307,10 @@ class ChainSetup {
     return all;
   }
 
-  /** A relay that listens on every address names none that others could use; its hop address is. */
+  /**
+   * The ingress endpoint. A relay that listens on the wildcard address cannot report one that
+   * others can use, so its hop address is taken.
+   */
   private static @Nullable Endpoint ingress(InstalledPart part, RegisteredRelay relay) {
     Integer port = part.ingressPort();
     if (port == null) {
@@ -315,7 +322,7 @@ class ChainSetup {
     return new Endpoint(host != null && usable ? host : relay.hop().host(), port);
   }
 
-  /** A relay's failure as a refusal of the whole chain. */
+  /** A relay's failure as the refusal of the whole chain. */
   static Refusal refusal(Failure failure) {
     return new Refusal(failure.kind(), failure.relay() + ": " + failure.words());
   }

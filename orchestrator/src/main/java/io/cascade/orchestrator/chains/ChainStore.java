@@ -24,12 +24,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Chains across restarts of the orchestrator, and those that have ended. */
+/** Store of chains across restarts of the orchestrator, including those that have ended. */
 @Component
 class ChainStore {
   private static final Logger LOG = LoggerFactory.getLogger(ChainStore.class);
 
-  /** Ended chains beyond these, the oldest first, are dropped. */
+  /** Number of ended chains that are kept; older ones are deleted. */
   static final int ENDED_KEPT = 5_000;
 
   private static final int PRUNE_EVERY = 100;
@@ -66,14 +66,14 @@ class ChainStore {
   }
 
   /**
-   * @param status where it stands once this is stored
+   * @param status the chain's status once this is stored
    */
   void update(Chain chain, Chain.Status status) {
     trail.change(() -> write(chain, status));
     if (status.ended() && endedSincePruning.incrementAndGet() % PRUNE_EVERY == 0) {
       try {
         prune();
-      } catch (DataAccessException e) { // The change is stored: it must not look as if it were not.
+      } catch (DataAccessException e) { // the change itself is stored and has not failed
         LOG.warn("chains that have ended were not dropped: {}", e.getMessage());
       }
     }
@@ -96,9 +96,9 @@ class ChainStore {
         .update();
   }
 
-  /** Drops the oldest that have ended, beyond those that are kept. */
+  /** Deletes the oldest ended chains beyond those that are kept. */
   void prune() {
-    // In two statements: within one, H2 sorts all that have ended anew for each of them.
+    // Two statements: within one, H2 sorts all ended chains again for each of them.
     Optional<OffsetDateTime> oldestKept =
         db.sql(
                 """
@@ -132,10 +132,10 @@ class ChainStore {
   }
 
   /**
-   * Newest first.
+   * Lists chains, newest first.
    *
    * @param state null for all
-   * @param owner null for everybody's
+   * @param owner null for all owners
    */
   List<Chain> list(@Nullable ChainState state, @Nullable String owner, int limit) {
     String states = state == null ? "" : " and state = :state";
@@ -154,7 +154,7 @@ class ChainStore {
         .list();
   }
 
-  /** All in one of these states. */
+  /** All chains in one of these states. */
   List<Chain> all(Collection<ChainState> states) {
     return db.sql("select * from chain where state in (:states) order by created_at")
         .param("states", states.stream().map(Enum::name).toList())

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Asks relays about a chain's streams when somebody wants to know. */
+/** Asks relays about the streams of a chain, on request. */
 @Component
 class ChainTraffic {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
@@ -84,7 +84,7 @@ class ChainTraffic {
     return reports;
   }
 
-  /** Newest first. */
+  /** The streams of a chain, newest first. */
   ChainStreams streams(Chain chain) {
     Map<UUID, List<Sighting>> sightings = new LinkedHashMap<>();
     List<String> unreachable = new ArrayList<>();
@@ -137,7 +137,7 @@ class ChainTraffic {
     return sightings.stream().anyMatch(sighting -> sighting.report().state() == state);
   }
 
-  /** The reason that says most: where one relay fails a stream, its neighbours see only a reset. */
+  /** The most specific reason: if one relay fails a stream, its neighbours see only a reset. */
   private static @Nullable String reason(
       List<Sighting> sightings, boolean failed, boolean running) {
     String found = null;

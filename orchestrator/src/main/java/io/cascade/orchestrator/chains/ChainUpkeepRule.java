@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * A rule that does something with single chains. A chain that another task works on is left to a
- * later round, and so is one for which the last attempt failed a short while ago ({@link Retries}).
+ * Rule that acts on single chains. A chain that another task works on is left to a later round, and
+ * so is one whose last attempt failed recently ({@link Retries}).
  */
 abstract class ChainUpkeepRule implements UpkeepRule, ChainMemory {
   final ChainBook book;
@@ -28,16 +28,16 @@ abstract class ChainUpkeepRule implements UpkeepRule, ChainMemory {
     }
   }
 
-  /** Notes what there is to be noted of a chain, whether or not it is due. */
+  /** Updates what is known of a chain, in every round, whether or not it is due. */
   void look(Chain chain) {}
 
-  /** Whether there is something to do. Asked again before it is done. */
+  /** Whether there is work to do for the chain. Checked again once the chain is locked. */
   abstract boolean needs(Chain chain);
 
-  /** Does it. No other task works on the chain meanwhile. May wait for relays. */
+  /** Does the work. No other task works on the chain meanwhile. May block on relays. */
   abstract void keep(Chain chain);
 
-  /** Begins it on a thread of its own. */
+  /** Starts the work on a thread of its own. */
   void soon(Chain chain) {
     calls.soon(() -> keepIfFree(chain));
   }

@@ -34,7 +34,7 @@ class ChainsController implements ChainsApi {
   private final HttpServletRequest current;
 
   /**
-   * @param current stands for the request that is being answered
+   * @param current proxy for the request that is being answered
    */
   ChainsController(
       ChainBook book,
@@ -68,13 +68,13 @@ class ChainsController implements ChainsApi {
                 .toList()));
   }
 
-  /** The owner whose chains the caller may see; null where it may see all chains. */
+  /** The owner to whose chains the caller is limited; null if it may see all chains. */
   private static @Nullable String onlyOf(Caller caller) {
     return caller.role() == Role.CLIENT ? caller.id() : null;
   }
 
   /**
-   * @throws Refusal also where it is there, but not for this caller
+   * @throws Refusal also if the chain exists but the caller may not see it
    */
   private io.cascade.orchestrator.chains.Chain visible(UUID id) {
     var chain = book.known(id);

@@ -22,18 +22,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes evidence of links out of what coded hops have sent between two looks at the relay that
- * dials.
+ * Makes evidence of links from what coded hops sent between two readings of the dialling relay.
  *
- * <p>The rate is the mean of packets that arrived in that time, so no estimate of a moment enters
- * the link's. It is the capacity where data waited in the relay for the hop for half of the time
- * while the rate controller saw no other traffic (DELAY), unless the direct way carries the same
- * data as well; else it was possible, no more. The loss is what the controller takes for the path's
- * own.
+ * <p>The rate is the mean rate of packets that arrived in that time, without momentary estimates.
+ * It counts as the capacity if data waited in the relay for the hop for half of the time while the
+ * rate controller saw no other traffic (DELAY or DOWN), unless the direct way carries part of the
+ * same data; otherwise it is a lower bound. The loss is the controller's estimate of the path's own
+ * loss.
  */
 @Component
 class CodedEvidence implements ChainMemory {
-  /** The packets that {@link HopEvidence#LEAST_BYTES} take. */
+  /** Number of packets that carry {@link HopEvidence#LEAST_BYTES}. */
   static final long LEAST_PACKETS = 750;
 
   private static final int PAYLOAD_BYTES = 1_427;
@@ -55,7 +54,7 @@ class CodedEvidence implements ChainMemory {
 
   private record Look(long mark, PartStatus part) {}
 
-  /** A relay of the chain has said what it has sent so far. */
+  /** Receives what a relay of the chain reports to have sent. */
   void counted(Chain chain, String relay, PartStatus now) {
     if (now.coded() == null) {
       return;
@@ -90,8 +89,8 @@ class CodedEvidence implements ChainMemory {
   }
 
   /**
-   * Evidence of a hop between two readings; empty where it sent too little, or a session of it was
-   * TCP's or has ended.
+   * Evidence of a hop between two readings; empty if it sent too little, was carried over TCP, or a
+   * session of it has ended.
    */
   static Optional<LinkTransfer> transfer(
       @Nullable CodedHop before, @Nullable CodedHop now, double seconds, boolean waited) {
@@ -100,7 +99,7 @@ class CodedEvidence implements ChainMemory {
         || now.carrier() != CodedCarrier.UDP
         || before.carrier() != CodedCarrier.UDP
         || !Objects.equals(
-            now.sessions(), before.sessions()) // What one that ended has sent is counted no more.
+            now.sessions(), before.sessions()) // counters leave out sessions that have ended
         || now.lossShare() == null
         || now.baseLossShare() == null
         || now.roundTripMillis() == null
@@ -110,11 +109,11 @@ class CodedEvidence implements ChainMemory {
     long sources = now.sourceSymbols() - before.sourceSymbols();
     long packets = sources + now.repairSymbols() - before.repairSymbols();
     if (sources < 0 || packets < LEAST_PACKETS) {
-      return Optional.empty(); // Little was sent, or a session has begun anew.
+      return Optional.empty(); // too little was sent, or a session has started anew
     }
     double base = Math.clamp(now.baseLossShare(), 0.0, MOST_LOSS);
     double arrived = packets * (1 - Math.clamp(now.lossShare(), 0.0, 1.0));
-    // What arrived and what the path itself loses: no more than was sent.
+    // The packets that arrived and those that the path itself lost; at most those that were sent.
     long passed = Math.min(packets, Math.round(arrived / (1 - base)));
     double rate = Byte.SIZE * PAYLOAD_BYTES * Math.min((double) sources, arrived) / seconds;
     return Optional.of(

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Chains for comparisons: like any other, but that nobody else was told of. */
+/** Chains for comparisons. Like other chains, but their address is not given to any client. */
 @Component
 class ComparisonChains implements TestChains {
-  /** Longer than any comparison; for an orchestrator that dies during one. */
+  /** Longer than any comparison. Closes the chain if the orchestrator dies during one. */
   private static final int TIME_TO_LIVE_SECONDS = 120;
 
   private static final String ORCHESTRATOR = "127.0.0.1";
 
-  /** The one of the contract that has ways compared. */
+  /** Operation of the contract that runs comparisons. */
   private static final String OPERATION = "plan";
 
   private static final Logger LOG = LoggerFactory.getLogger(ComparisonChains.class);
@@ -52,7 +52,7 @@ class ComparisonChains implements TestChains {
             .timeToLiveSeconds(TIME_TO_LIVE_SECONDS)
             .build();
     if (AuditedCall.current().isBound()) {
-      // A plan alone changes nothing, and the trail does not tell of it.
+      // The operation of a plan is recorded only from here on, since a plan alone changes nothing.
       AuditedCall.current().get().isAbout(OPERATION, null);
     }
     Chain chain = opening.open(request, ORCHESTRATOR, null, Integer.MAX_VALUE, null).chain();
@@ -60,7 +60,7 @@ class ComparisonChains implements TestChains {
     return new OneChain(Objects.requireNonNull(installed.ingress()), () -> close(chain.id()));
   }
 
-  /** Whatever fails: a comparison that has ended is not lost by it. */
+  /** Closes the chain. A failure is only logged, since the comparison itself has its result. */
   private void close(UUID chain) {
     try {
       Chain _ = closing.close(chain, true);

@@ -22,20 +22,20 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Has the throughput of a chain's links tested where neither a test nor a bulk stream has shown it
- * lately. A plan calls for its tests itself; a chain that was opened through named relays had no
+ * Has the throughput of a chain's links tested if neither a test nor a bulk stream has shown it
+ * lately. A plan requests its tests itself; a chain that was opened through named relays had no
  * plan.
  *
- * <p>The tests begin a while after the set-up: the client of a new chain sends at once, and what it
- * sends in bulk is evidence itself. A chain that is closed by then needs none. Queue, budgets and
- * refusals are those of {@link ThroughputTests}.
+ * <p>The tests begin some time after the set-up: the client of a new chain usually sends at once,
+ * and bulk data is evidence itself. A chain that is closed by then needs no test. Queue, budgets
+ * and refusals are those of {@link ThroughputTests}.
  */
 @Component
 class FirstUseTests {
   /** Time from the set-up to the tests. */
   static final Duration AFTER = Duration.ofSeconds(10);
 
-  /** Time in which tests of the links of a long chain take their turns. */
+  /** Time within which the tests of a long chain's links take turns. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(FirstUseTests.class);
@@ -44,9 +44,9 @@ class FirstUseTests {
   private final Links links;
   private final Executor later;
 
-  /** Knowledge of links, and the tests that add to it. */
+  /** What is known of links, and the tests that add to it. */
   interface Links {
-    /** Whether the link is known and nothing has shown its throughput lately. */
+    /** Whether the link is known and its throughput has not been observed lately. */
     boolean isUntested(PathEnds link);
 
     /** Tests a link soon. Does not block. */
@@ -77,7 +77,7 @@ class FirstUseTests {
 
   /**
    * @param routes the route of a chain that has not ended
-   * @param later runs a task some time after it was given
+   * @param later runs a task after a delay
    */
   FirstUseTests(Function<UUID, Optional<RouteHops>> routes, Links links, Executor later) {
     this.routes = routes;

@@ -27,38 +27,40 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes evidence of links out of what relays' kernels say of the hops of chains: what was sent,
- * sent again and acknowledged between two readings of a relay, for streams that run and those that
- * have ended. The first reading of a chain's part shows what was sent since its installation, in
- * the time that the hop was busy; of its losses as many count as its rate allows. The last one is
- * taken as the chain is closed.
+ * Makes evidence of links from TCP counters that relays report for the hops of chains: bytes sent,
+ * retransmitted and acknowledged between two readings of a relay, of running and of ended streams.
+ * The first reading of a chain's part covers what was sent since its installation, over the time
+ * for which the hop was busy; of its losses only as many count as its rate allows. The last reading
+ * is taken when the chain is closed.
  *
- * <p>A hop that carried less than {@link #LEAST_BYTES} between two readings shows nothing, unless
- * it was busy for {@link #SLOW} and carried {@link #LEAST_SLOW_BYTES}: a slow link is a finding,
- * too. A reading that shows nothing of any hop is forgotten, so that the next one spans more. The
- * link held a stream back where data waited in the relay for the hop for {@link #WAITED} of the
- * time, window and send buffer limited for no more than a tenth of the hop's busy time, and exactly
- * one stream ran: what several achieve together no model of one connection explains. The time is
- * that in which the hop had something under way: a stream that has paused, or ended since, made no
- * slow link. In all other cases its rate counts, its losses unless window or send buffer limited,
- * and nothing is concluded from what it did not reach.
+ * <p>A hop that carried less than {@link #LEAST_BYTES} between two readings gives no evidence,
+ * unless it was busy for {@link #SLOW} and carried {@link #LEAST_SLOW_BYTES}: a slow link is a
+ * finding, too. A reading without evidence of any hop is discarded, so that the next one spans a
+ * longer time. The link counts as the limit of a stream if data waited in the relay for the hop for
+ * {@link #WAITED} of the time, window and send buffer limited for at most a tenth of the hop's busy
+ * time, and exactly one stream ran, since the model of one connection does not explain the rate of
+ * several. The time is that for which the hop had data in flight: a stream that paused or ended
+ * does not make a link slow. In all other cases the rate counts as a lower bound; the losses count
+ * unless window or send buffer limited.
  */
 @Component
 class HopEvidence implements ChainMemory {
   static final long LEAST_BYTES = 1 << 20;
 
-  /** Bytes that a hop has to carry within {@link #SLOW} of being busy. */
+  /** Bytes that a hop has to carry if it was busy for at least {@link #SLOW}. */
   static final long LEAST_SLOW_BYTES = 128 << 10;
 
   static final Duration SLOW = Duration.ofSeconds(3);
 
-  /** Share of the time in which data waits for a hop that holds a stream back. */
+  /** Share of the time for which data has to wait for a hop, for the hop to be the limit. */
   private static final double WAITED = 0.8;
 
-  /** Share of a hop's busy time above which window or send buffer limit it. */
+  /** Share of a hop's busy time above which window or send buffer limits it. */
   private static final double LIMITED = 0.1;
 
-  /** Longest time between two readings; what lies longer back was not steady. */
+  /**
+   * Longest time between two readings that are compared: over a longer one rates were not steady.
+   */
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
@@ -94,8 +96,8 @@ class HopEvidence implements ChainMemory {
   /**
    * Change at a relay between two readings.
    *
-   * @param seconds that passed; empty for the time that a hop was busy
-   * @param alone whether one stream ran
+   * @param seconds time between them; empty for the time for which a hop was busy
+   * @param alone whether exactly one stream ran
    */
   record Between(OptionalDouble seconds, boolean alone) {}
 
@@ -108,7 +110,7 @@ class HopEvidence implements ChainMemory {
       double seconds,
       boolean alone) {}
 
-  /** A relay of the chain has said what it passed on so far. */
+  /** Receives the totals that a relay of the chain has reported. */
   void counted(Chain chain, String relay, StreamTotals totals) {
     Part part = new Part(chain.id(), relay);
     long now = time.mark();
@@ -136,14 +138,14 @@ class HopEvidence implements ChainMemory {
     }
   }
 
-  /** The next reading spans what this one showed nothing of. */
+  /** Restores the previous reading, so that the next one spans the time without evidence. */
   private synchronized void takeBack(Part part, Reading reading, @Nullable Reading before) {
     if (readings.remove(part, reading) && before != null) {
       readings.put(part, before);
     }
   }
 
-  /** Whether any hop of the relay has shown something. */
+  /** Whether any hop of the relay gave evidence. */
   private boolean found(
       Chain chain,
       String relay,
@@ -204,8 +206,8 @@ class HopEvidence implements ChainMemory {
   }
 
   /**
-   * Whether what a hop carries depends on other pipes, on a direct way, or on pacing as well: then
-   * it shows no capacity.
+   * Whether the rate of a hop also depends on other pipes, on a direct way, or on pacing: then it
+   * does not show the link's capacity.
    */
   private static boolean isOnlyAPart(Chain chain, RouteHops route, RouteHop hop) {
     return !route.isOnePipe()
@@ -274,7 +276,7 @@ class HopEvidence implements ChainMemory {
         new LinkTransfer(
             control.get(),
             rate,
-            // The beginning of a stream is not steady.
+            // The start of a stream is not steady.
             first ? OptionalDouble.empty() : OptionalDouble.of(rate),
             seconds,
             sent,
@@ -288,13 +290,16 @@ class HopEvidence implements ChainMemory {
     return Optional.of(first ? transfer.withoutLossesOfItsBeginning() : transfer);
   }
 
-  /** Time in which the bytes passed. Of several streams busy times add up to more than that. */
+  /**
+   * Time in which the bytes were sent, in seconds. The busy times of several streams may add up to
+   * more than that.
+   */
   private static double seconds(Between between, double busySeconds) {
     double passed = between.seconds().orElse(busySeconds);
     return between.alone() && busySeconds > 0 ? Math.min(passed, busySeconds) : passed;
   }
 
-  /** Whether data waited for the hop, and so not the hop for data. */
+  /** Whether data waited for the hop, instead of the hop for data. */
   private static boolean waited(Sent of) {
     double waited =
         of.stallsNow() == null
@@ -304,7 +309,7 @@ class HopEvidence implements ChainMemory {
     return waited >= WAITED * of.seconds() && busyMillis(of) > 0;
   }
 
-  /** Whether window or send buffer limited the hop, and not the network. */
+  /** Whether window or send buffer limited the hop, instead of the network. */
   private static boolean isHeldBack(Sent of) {
     long ends =
         grown(of.before().receiverLimitedMillis(), of.now().receiverLimitedMillis())
@@ -325,7 +330,7 @@ class HopEvidence implements ChainMemory {
     return OptionalDouble.of((early + late) / 2e3);
   }
 
-  /** The difference; 0 where one is unknown, or where the relay was started anew. */
+  /** The increase; 0 if one is unknown, or if the relay has restarted. */
   private static long grown(@Nullable Long before, @Nullable Long now) {
     return before == null || now == null ? 0 : Math.max(0, now - before);
   }

@@ -4,7 +4,10 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import org.springframework.stereotype.Component;
 
-/** Makes the keys by which neighbours in a chain know each other: 32 random bytes, Base64. */
+/**
+ * Creates the keys with which neighbours in a chain authenticate each other: 32 random bytes,
+ * Base64.
+ */
 @Component
 class HopKeys {
   private static final int BYTES = 32;

@@ -18,19 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options by which single hops differ from their chain. A request counts the hops that relays make,
- * from 0; it is made before there is a route that they have addresses in.
+ * Options in which single hops differ from their chain. A request numbers the hops that relays send
+ * on, from 0, since it is made before there is a route with hop addresses.
  *
- * <p>The chain's plan may say what a hop is sent with; what the opener of the chain asks for goes
- * first.
+ * <p>The chain's plan may choose how a hop sends; the request of the chain takes precedence.
  *
- * <p>To open a chain with an override for a hop that it lacks is refused. A chain that is open is
- * worth more than its options: on another, shorter route they are left out.
+ * <p>Opening a chain with an override for a hop that its route lacks is refused. For a chain that
+ * is already open and moves to a shorter route, such overrides are left out instead.
  */
 final class HopOverrides {
   private HopOverrides() {}
 
-  /** Whether a hop between relays is carried by coded sessions. */
+  /** Whether a hop between relays uses coded sessions. */
   static boolean isCoded(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
     HopOptions own = at(options, route, hop);
@@ -49,7 +48,7 @@ final class HopOverrides {
     };
   }
 
-  /** A coded hop has a rate control of its own. */
+  /** Whether options apply to TCP only: a coded hop has its own rate control. */
   private static boolean shapesTcp(HopOptions own) {
     return own.congestionControl() != null || own.pacingBitsPerSecond() != null;
   }
@@ -62,8 +61,8 @@ final class HopOverrides {
   }
 
   /**
-   * Transport with which the plan of a chain is to reckon: a choice of its own where any hop leaves
-   * it to the plan, TCP where the chain paces it and names nothing else.
+   * Transport that the plan of a chain assumes: the plan's own choice if any hop leaves it to the
+   * plan; TCP if the chain is paced and names no transport.
    */
   static @Nullable TransportChoice toPlan(ChainRequest request) {
     ChainOptions options = request.options();
@@ -81,14 +80,14 @@ final class HopOverrides {
   }
 
   /**
-   * Looks at the request alone, before anything is planned.
+   * Checks the request alone, before anything is planned.
    *
    * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request) {
     Set<Integer> seen = new HashSet<>();
     for (HopOptions override : of(request.options())) {
-      // Lists of a request may hold null, whatever the contract says.
+      // Lists of a request may hold null, although the contract does not allow it.
       if (Objects.isNull(override)) {
         throw refused("null (expected: a hop and its options)");
       }
@@ -103,7 +102,7 @@ final class HopOverrides {
   }
 
   /**
-   * Looks at whether the route has what is overridden.
+   * Checks that the route has the overridden hops.
    *
    * @throws Refusal naming the override and the fix
    */
@@ -121,7 +120,7 @@ final class HopOverrides {
     }
   }
 
-  /** The hops that are overridden and that the route has not. */
+  /** Numbers of the overridden hops that the route lacks. */
   static List<Integer> without(ChainRequest request, RouteHops route) {
     return of(request.options()).stream()
         .filter(override -> hop(override, route).isEmpty())
@@ -130,7 +129,7 @@ final class HopOverrides {
         .toList();
   }
 
-  /** Options in which the hop differs; null where it is as the chain. */
+  /** Options in which the hop differs; null if it has none. */
   static @Nullable HopOptions at(
       @Nullable ChainOptions options, RouteHops route, HopAddress address) {
     return of(options).stream()
@@ -140,14 +139,14 @@ final class HopOverrides {
         .orElse(null);
   }
 
-  /** The hop of the route that is meant; empty where it has fewer. */
+  /** The hop of the route that an override is for; empty if the route has fewer hops. */
   private static Optional<RouteHop> hop(HopOptions override, RouteHops route) {
     return route.leavingRelays().stream().skip(override.hop()).findFirst();
   }
 
   /**
-   * Congestion control of the hop: the one that the chain's opener asked for, else the one that its
-   * plan has the hop's sender use; null where that is each relay's own.
+   * Congestion control of the hop: the one that the request names, otherwise the one that the plan
+   * chose for the hop's sender; null for each relay's own.
    */
   static @Nullable String congestionControl(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
@@ -161,8 +160,8 @@ final class HopOverrides {
   }
 
   /**
-   * Congestion control that the chain's plan has the hop's sender use instead of its usual one;
-   * null where it changes nothing, or where there is no plan.
+   * Congestion control that the chain's plan chose for the hop's sender instead of the usual one;
+   * null if it keeps the usual one, or if there is no plan.
    */
   static @Nullable String planned(Chain chain, HopAddress hop) {
     return RoutePrediction.of(chain)
@@ -173,9 +172,9 @@ final class HopOverrides {
   }
 
   /**
-   * Whether the chain's plan reckoned with the usual congestion control, and chose it. Where a hop
-   * is predicted at no more than what was seen of its link, a plan cannot tell what the control
-   * leaves unused: it had no choice.
+   * Whether the chain's plan compared congestion controls and chose the usual one. If a hop is
+   * predicted at no more than its link's highest observed rate, the plan could not compare: what
+   * another control would gain is unknown.
    */
   static boolean keepsUsual(Chain chain, HopAddress hop) {
     return RoutePrediction.of(chain)

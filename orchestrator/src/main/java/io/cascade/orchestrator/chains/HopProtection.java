@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a chain's hops are encrypted: as its request says, and where it says nothing when one of
- * its relays insists. All of them or none.
+ * Whether a chain's hops are encrypted: as its request says; if it says nothing, when one of its
+ * relays requires it. Either all hops are encrypted or none.
  */
 final class HopProtection {
   private HopProtection() {}
@@ -22,7 +22,7 @@ final class HopProtection {
     return request.options() == null ? null : request.options().security();
   }
 
-  /** Why a relay cannot be part of such a chain, with the fix; empty where it can. */
+  /** Why a relay cannot be part of such a chain, with the fix; empty if it can. */
   static Optional<String> obstacle(@Nullable ChainSecurity asked, RegisteredRelay relay) {
     if (asked == ChainSecurity.TLS && !relay.hasTls()) {
       return Optional.of(withoutTls(relay));
@@ -39,7 +39,7 @@ final class HopProtection {
   /**
    * @param route in order
    * @return whether the hops of a chain through them are encrypted
-   * @throws Refusal where its relays do not go together
+   * @throws Refusal if some relays require encryption and others cannot encrypt
    */
   static boolean tls(@Nullable ChainSecurity asked, List<RegisteredRelay> route) {
     for (RegisteredRelay relay : route) {
@@ -63,7 +63,7 @@ final class HopProtection {
     return asked == ChainSecurity.TLS || insists.isPresent();
   }
 
-  /** The same, for a request and the relays that were chosen for it. */
+  /** As {@link #tls(ChainSecurity, List)}, for a request and the relays that were chosen for it. */
   static boolean tls(ChainRequest request, RelayPipes pipes, RelayRegistry known) {
     return tls(asked(request), pipes.relays().stream().map(known::known).toList());
   }
