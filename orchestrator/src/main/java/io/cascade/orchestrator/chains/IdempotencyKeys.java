@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Chains by the callers' keys that made them. Kept for a day, and no more than ten thousand. The
- * key of an attempt that failed is free again, so that repeating the call tries anew.
+ * Chains by the Idempotency-Key of the call that opened them. Kept for a day, at most ten thousand.
+ * The key of a failed attempt is free again, so that a retry of the call opens a chain.
  */
 @Component
 class IdempotencyKeys {
@@ -28,7 +28,7 @@ class IdempotencyKeys {
   IdempotencyKeys(JdbcClient db, Timekeeper time) {
     this.db = db;
     this.time = time;
-    // The clock may have been set back since an earlier process: no key is kept for longer.
+    // The clock may have been set back since an earlier process; no key is kept for longer.
     db.sql("update idempotency_key set created_at = :now where created_at > :now")
         .param("now", Columns.time(time.steady()))
         .update();
@@ -37,7 +37,7 @@ class IdempotencyKeys {
   record Claim(String bodyDigest, UUID chainId) {}
 
   /**
-   * @return who has the key already; empty when it is this chain's now
+   * @return the claim that holds the key already; empty if the key now belongs to this chain
    */
   Optional<Claim> claim(String key, String bodyDigest, UUID chainId) {
     db.sql("delete from idempotency_key where created_at < :oldest")
@@ -80,14 +80,14 @@ class IdempotencyKeys {
   }
 
   /**
-   * The key as it is kept: of each owner apart, or one would learn by another's key of the chain
-   * that it made.
+   * The stored form of a key. Keys are scoped to their owner; otherwise a caller could find a chain
+   * of another caller by guessing its key.
    */
   static String of(@Nullable String owner, String key) {
     return owner == null ? key : Digests.sha256(owner + "\n" + key);
   }
 
-  /** The same for the same request, however it was written. */
+  /** Digest of a request; equal requests have equal digests in any notation. */
   static String digest(ChainRequest request) {
     return Digests.sha256(Json.strict().writeValueAsString(request));
   }

@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts that were put on relays.
+ * Parts that were installed on relays.
  *
  * @param keys of the hops between relays, by the hops' addresses as text
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
- *     it is asked for the same again, 0 included.
- * @param ingress where applications connect, once it is known
- * @param proxied whether there is no such place, since streams come from the first relay's SOCKS5
- *     and CONNECT clients
- * @param revision counts the chain's installations, so that relays know what is older
- * @param ingressKey the key of coded sessions of the chain's client; null where it has none. The
- *     same for the chain's life: its sessions agree on fresh keys, so that what was recorded is
- *     worthless to a relay that was started again.
+ *     the same port is asked for again, including 0.
+ * @param ingress where applications connect; null until it is known
+ * @param proxied whether streams come from the first relay's SOCKS5 and CONNECT clients, in which
+ *     case there is no ingress port
+ * @param revision counts the chain's installations, so that relays can tell older ones
+ * @param ingressKey the key of coded sessions of the chain's client; null if it uses none. Constant
+ *     for the chain's life: its sessions agree on fresh keys, so recorded packets cannot be
+ *     replayed to a relay that has restarted.
  */
 record Installation(
     RouteHops route,
@@ -52,7 +52,7 @@ record Installation(
   }
 
   /**
-   * A route under fresh keys.
+   * Creates an installation of a route with fresh keys.
    *
    * @param tls whether the hops between relays are encrypted
    */
@@ -71,7 +71,7 @@ record Installation(
     return new Installation(route, keys, askedPort, null, proxied, revision, null);
   }
 
-  /** The same, for a client that comes by coded sessions, too. */
+  /** The same, for a client that may also use coded sessions. */
   Installation openedTo(String key) {
     return new Installation(route, keys, askedPort, ingress, proxied, revision, key);
   }
@@ -86,10 +86,10 @@ record Installation(
   }
 
   /**
-   * Renews an installation for relays that lost their parts: every hop that one of them has an end
-   * of gets another key. A relay that forgot which headers it has seen would take a replayed one;
-   * under a fresh key none can be replayed. A lost ingress opens the port again that applications
-   * know.
+   * Renews an installation for relays that lost their parts: every hop that begins or ends at one
+   * of them gets another key. A relay that has lost its record of seen headers would accept a
+   * replayed one; under a fresh key replay is impossible. An ingress that lost its part opens the
+   * port that applications know.
    */
   Installation again(Collection<String> lost, HopKeys fresh) {
     Map<String, String> renewed = new LinkedHashMap<>(keys);
@@ -102,14 +102,14 @@ record Installation(
     return new Installation(route, renewed, port, ingress, proxied, revision + 1, ingressKey);
   }
 
-  /** The same under the same keys, for relays that are to hear of it again. */
+  /** The same installation with the same keys under a new revision. */
   Installation repeated() {
     return new Installation(route, keys, askedPort, ingress, proxied, revision + 1, ingressKey);
   }
 
   /**
-   * Leads the chain through other relays, from the same ingress and its port, which applications
-   * know. Pipes that stay as they are keep their keys, so that streams keep them.
+   * Moves the chain to other relays, with the same ingress and port, which applications know. Pipes
+   * that do not change keep their keys, so that their streams continue.
    */
   Installation around(RelayPipes others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
@@ -124,13 +124,13 @@ record Installation(
     return ingress == null ? other : other.reachedAt(ingress);
   }
 
-  /** Whether the pipe of a hop was the same in another route. */
+  /** Whether the hop's pipe has the same relays in another route. */
   private boolean staysFrom(RouteHops other, String hop) {
     HopAddress address = HopAddresses.parse(hop);
     return route.pipe(address).equals(other.pipe(address));
   }
 
-  /** The relays that lost their parts and their neighbours, whose keys change with them. */
+  /** The relays that lost their parts and their neighbours, whose keys change as well. */
   List<String> touchedBy(Collection<String> lost) {
     List<String> touched = new ArrayList<>(route.relays());
     touched.removeIf(
@@ -138,7 +138,7 @@ record Installation(
     return touched;
   }
 
-  /** The installation without the keys. */
+  /** Leaves out the keys. */
   @Override
   public String toString() {
     return "Installation[" + String.join(", ", route.relays()) + ", ingress=" + ingress + "]";

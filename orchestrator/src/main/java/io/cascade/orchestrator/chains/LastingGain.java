@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a chain, or its pipes, move to better routes: once the same routes have promised
- * much more than the present ones for long enough, at every look. Estimates that go up and down
- * around the threshold move nothing, and moving back needs the same gain.
+ * Decides when a chain or its pipes move to better routes: once the same routes have promised much
+ * more than the present ones for long enough, at every check. Estimates that vary around the
+ * threshold cause no move, and a move back needs the same gain.
  */
 final class LastingGain {
-  /** Least factor by which the better routes promise more than the present ones. */
+  /** Least factor by which the better routes have to promise more than the present ones. */
   static final double LEAST = 1.5;
 
   private final Duration lasting;
@@ -25,18 +25,18 @@ final class LastingGain {
   private @Nullable Instant since;
 
   /**
-   * @param lasting how long a gain has to last
+   * @param lasting time for which a gain has to last
    */
   LastingGain(Duration lasting) {
     this.lasting = lasting;
   }
 
   /**
-   * Looks at the routes.
+   * Compares routes.
    *
    * @param now steady time
-   * @param present routes in use, and what they promise, in bits per second; 0 where not known
-   * @param best the best ones known, and what these promise
+   * @param present routes in use and what they promise, in bit/s; 0 if unknown
+   * @param best the best known routes and what they promise
    * @return whether to move to the best ones
    */
   boolean lasts(Instant now, Promise present, Promise best) {
@@ -54,11 +54,11 @@ final class LastingGain {
     return Duration.between(since, now).compareTo(lasting) >= 0;
   }
 
-  /** Routes, by the relays of each, and what they promise together. */
+  /** Routes, by the relays of each, and the rate that they promise together. */
   record Promise(List<List<String>> pipes, double bitsPerSecond) {
     /**
-     * Promise of a plan for a route. One that is not among its candidates promises no more than the
-     * least of those, and one whose rate is unknown counts as 0.
+     * The promise of a plan for a route. A route that is not among the plan's candidates promises
+     * no more than the least of them; an unknown rate counts as 0.
      */
     static Promise of(Plan plan, List<String> route) {
       List<Candidate> cascades =
@@ -73,9 +73,7 @@ final class LastingGain {
       return new Promise(List.of(route), rate);
     }
 
-    /**
-     * The rate that a candidate is predicted to have, or has at the least; 0 where none is known.
-     */
+    /** The rate that a candidate is predicted to reach, or at least reaches; 0 if none is known. */
     static double rate(Candidate candidate) {
       Double likely = candidate.bitsPerSecond();
       return Objects.requireNonNullElse(

@@ -22,8 +22,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Renews the leases of all chains, one call per relay and length of lease, before a third of it has
- * passed. A relay that no longer knows a part gets it again.
+ * Renews the leases of all chains, by one call per relay and lease length, before a third of the
+ * lease has passed. A relay that no longer knows a part gets it again.
  */
 @Component
 class LeaseUpkeep implements UpkeepRule {
@@ -62,7 +62,7 @@ class LeaseUpkeep implements UpkeepRule {
     }
   }
 
-  /** The last renewal of a lease, or attempt at one. */
+  /** The last renewal of a lease, successful or not. */
   private static final class Renewal {
     private volatile boolean running;
     private volatile boolean due = true;
@@ -154,7 +154,7 @@ class LeaseUpkeep implements UpkeepRule {
     }
     for (UUID id : answer.unknown()) {
       Chain chain = byId.get(id);
-      // An answer from before the part was put again says nothing about it.
+      // An answer to a question from before the repair is outdated.
       if (chain != null && !chain.repairedSince(asked) && !chain.missing().contains(relay.name())) {
         repair.missing(
             chain, relay.name(), relay.name() + " no longer had its part and gets it again");

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The chains that have not ended, as others may see them. */
+/** The chains that have not ended, for other features. */
 @Component
 public class OpenChains {
   private final ChainBook book;
@@ -21,10 +21,10 @@ public class OpenChains {
   }
 
   /**
-   * One of them.
+   * A chain that has not ended.
    *
-   * @param prediction of its route, where it was planned
-   * @param pipes what the plan expects several pipes to carry
+   * @param prediction prediction for its route; null if it was not planned
+   * @param pipes rate that the plan expects of several pipes
    */
   public record OpenChain(
       UUID id,

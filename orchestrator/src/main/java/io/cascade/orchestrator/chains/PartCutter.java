@@ -27,27 +27,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a chain into the parts of its relays.
+ * Divides a chain into the parts of its relays.
  *
  * @param members relays of the installation's route, by name
  */
 record PartCutter(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
-  /** Memory that a relay gives a stream of which nothing is said: the relay-control contract. */
+  /** Memory that a relay gives a stream by default; see the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
-  /** Control that a relay's connections may take when they lose packets without a queue. */
+  /**
+   * Congestion control that a relay's connections may switch to when they lose packets without a
+   * queue.
+   */
   private static final String LOSS_RESPONSE = "bbr";
 
   /**
-   * Largest buffer of a stream: where losses are rare the model asks for more than a stream is
-   * worth. Junctions take as much only as far as their windows grow.
+   * Largest buffer of a stream: for links with rare losses the model asks for more memory than a
+   * stream is worth. Junctions use it only as far as their windows grow.
    */
   private static final long MOST_BUFFER_BYTES = 64L << 20;
 
   /**
    * The part of one relay.
    *
-   * @throws Refusal where a neighbour on an encrypted hop has no certificate
+   * @throws Refusal if a neighbour on an encrypted hop has no certificate
    */
   ChainPart of(RegisteredRelay relay) {
     RouteHops route = installation.route();
@@ -102,7 +105,7 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
     return new PartOutlet(hop.address(), next, egress, options(relay, hop), withdrawn(hop));
   }
 
-  /** Whether a hop begins a pipe with a relay that drains; null, the default, where it does not. */
+  /** True if a hop begins a pipe with a draining relay; otherwise null, the default. */
   private @Nullable Boolean withdrawn(RouteHop hop) {
     return RelayPipes.draining(installation.route(), name -> member(name).isDraining())
             .contains(hop.address())
@@ -114,14 +117,15 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
     return Objects.requireNonNull(members.get(name));
   }
 
-  /** Whether its streams are those of proxies; null, the default, where they are not. */
+  /** True if the chain's streams come from a proxy; otherwise null, the default. */
   private @Nullable Boolean proxied() {
     return installation.proxied() ? true : null;
   }
 
   /**
-   * An encrypted hop is never installed without: the relay may have come back without TLS. A coded
-   * one is sealed by its sessions, and has certificates for TCP, to which it may fall back.
+   * Certificate of the neighbour on an encrypted hop. An encrypted hop is never installed without
+   * it, even if the relay has restarted without TLS. A coded hop is encrypted by its sessions and
+   * has certificates for its fallback to TCP.
    */
   private @Nullable String certificate(RouteHop hop, RegisteredRelay relay) {
     String sha256 = relay.registration().certificateSha256();
@@ -146,8 +150,8 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * Bytes of a stream that the relay needs to hold to keep both its hops busy, both directions
-   * together; null where the plan does not know, or where what every relay gives is enough.
+   * Bytes of a stream that the relay has to hold to keep both its hops busy, both directions
+   * together; null if the plan does not know, or if the relay's default is enough.
    */
   private @Nullable Long room(RegisteredRelay relay) {
     if (installation.route().isJunction(relay.name())) {
@@ -199,7 +203,7 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
         .build();
   }
 
-  /** Options of a hop: the same at both its ends, since each sends in one direction. */
+  /** Options of a hop: the same at both its ends, since each end sends in one direction. */
   private @Nullable HopOptions options(RegisteredRelay relay, RouteHop hop) {
     var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
     String control = control(relay, hop);
@@ -217,7 +221,7 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
         transport);
   }
 
-  /** Transport of a hop between relays; null where that is as for the chain's others. */
+  /** Transport of a hop between relays; null if it is the chain's. */
   private @Nullable TransportChoice transport(RouteHop hop) {
     ChainOptions options = chain.request().options();
     boolean isUsual =
@@ -230,9 +234,9 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * Congestion control with which this end of the hop sends, by its relay's name for it; null where
-   * neither the chain's plan nor its opener chose one: then it begins with the relay's own and
-   * responds to its losses. The same where the relay does not offer what the plan chose.
+   * Congestion control with which this end of the hop sends, by its relay's name for it; null if
+   * neither the plan nor the request chose one, or if the relay does not offer the plan's choice.
+   * With null the hop starts with the relay's own and may respond to its losses.
    */
   private @Nullable String control(RegisteredRelay relay, RouteHop hop) {
     ChainOptions options = chain.request().options();
@@ -247,8 +251,8 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * The relay's own control where the opener said which ones may be used, and that the one of
-   * responses to loss is none of them; null, each hop's choice, otherwise.
+   * The relay's own control if the request limits the controls that may be used and the one for
+   * responses to loss is not among them; otherwise null, the hop's own choice.
    */
   private @Nullable String kept(RegisteredRelay relay, @Nullable ChainOptions options) {
     if (options != null && options.congestionControl() != null) {
@@ -258,7 +262,9 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
     return allowed == null || allowed.contains(LOSS_RESPONSE) ? null : kept(relay);
   }
 
-  /** The name that keeps a relay to its own control; null where it would keep to it anyway. */
+  /**
+   * The name that restricts a relay to its own control; null if the relay never switches anyway.
+   */
   private static @Nullable String kept(RegisteredRelay relay) {
     String usual = relay.registration().congestionControl();
     boolean responds = relay.offers().contains(LOSS_RESPONSE);

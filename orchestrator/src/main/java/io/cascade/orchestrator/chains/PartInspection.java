@@ -30,31 +30,31 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Compares what relays say they hold with what they are wanted to hold. A part of a chain that has
- * ended, or that leads elsewhere now, is removed. A part that is missing is put again, and so is
- * one that takes everybody's streams though the chain names whose it takes. What is there says how
- * much it has carried.
+ * Compares the parts that relays report with those that they should hold. A part of a chain that
+ * has ended, or whose route has changed, is removed. A missing part is installed again, and so is
+ * one that accepts streams from any address although the chain names its sources. Counters of the
+ * other parts are passed on.
  *
- * <p>A part of a chain that this orchestrator never knew may be another orchestrator's, and is left
- * alone while its lease runs. Once the lease has run out no orchestrator looks after it: a restored
- * database may be older than the chain. It is removed {@link #UNKNOWN_KEPT} later, so that there is
- * time to start the orchestrator again should it have been started with a wrong database.
+ * <p>A part of a chain that is unknown here may belong to another orchestrator, and is left alone
+ * while its lease runs. After that no orchestrator maintains it: a restored database may be older
+ * than the chain. It is removed {@link #UNKNOWN_KEPT} later, which leaves time to restart the
+ * orchestrator if it was started with a wrong database.
  *
- * <p>A relay is looked at when it registers, when it speaks again after a silence, and now and
- * then.
+ * <p>A relay is inspected when it registers, when it reports again after a silence, and
+ * periodically.
  */
 @Component
 class PartInspection implements UpkeepRule {
-  /** Longest time between two looks at a relay. */
+  /** Longest time between two inspections of a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** The same while there are no chains. */
+  /** Longest time between two inspections of a relay while there are no chains. */
   private static final Duration PERIOD_AT_REST = Duration.ofMinutes(1);
 
-  /** Time that a part without a lease is left, of a chain that is not known here. */
+  /** Time for which a part of an unknown chain is left after its lease ran out. */
   static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
 
-  /** Time between two looks for relays whose turn it is, while nothing needs measurements. */
+  /** Time between two checks for due inspections, while nothing needs measurements. */
   private static final Duration LOOK_AT_REST = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(PartInspection.class);
@@ -80,7 +80,7 @@ class PartInspection implements UpkeepRule {
 
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
 
-  /** Relays that are looked at now: one that answers slowly takes no more than one of the turns. */
+  /** Relays that are being inspected, so that a slow one has at most one inspection at a time. */
   private final Set<String> visited = ConcurrentHashMap.newKeySet();
 
   private long lookedAt;
@@ -112,7 +112,7 @@ class PartInspection implements UpkeepRule {
     this.jitter = jitter;
   }
 
-  /** The last look at a relay, and the pause until the next. */
+  /** The last inspection of a relay, and the time until the next. */
   private record Visit(long since, Duration pause) {}
 
   private record UnknownPart(String relay, UUID chain) {}
@@ -127,7 +127,7 @@ class PartInspection implements UpkeepRule {
     visits.remove(fact.relay().name());
   }
 
-  /** Begins those looks that are due, as many as may run. */
+  /** Starts the inspections that are due, as many as may run at a time. */
   @Override
   public void round() {
     if (!relays.isAtRest() || time.passed(lookedAt, LOOK_AT_REST)) {
@@ -136,7 +136,7 @@ class PartInspection implements UpkeepRule {
     }
   }
 
-  /** Relays may hold parts of chains that have ended. */
+  /** Returns true, since relays may hold parts of chains that have ended. */
   @Override
   public boolean worksWithoutChains() {
     return true;
@@ -177,7 +177,7 @@ class PartInspection implements UpkeepRule {
     try {
       reported = controls.of(relay.get()).list(TIMEOUT).parts();
     } catch (ProblemException | UnreachableException e) {
-      return; // LeaseUpkeep reports a relay that does not answer.
+      return; // LeaseUpkeep reports a relay that does not answer
     }
     List<PartStatus> parts =
         reported.stream()
@@ -220,7 +220,7 @@ class PartInspection implements UpkeepRule {
   }
 
   /**
-   * @return chains that are not known here, of parts without a lease
+   * @return chains that are unknown here, of parts without a lease
    */
   private Set<UUID> removeUnwanted(List<PartStatus> parts, String relay) {
     Set<UUID> notLive =
@@ -254,7 +254,7 @@ class PartInspection implements UpkeepRule {
     }
   }
 
-  /** A line for each look, whatever a relay says that it holds. */
+  /** Logs one line for each inspection, however many parts the relay reports. */
   private void removeUnknown(Set<UUID> chains, String relay) {
     List<UUID> fresh = new ArrayList<>();
     List<UUID> gone = new ArrayList<>();
@@ -288,7 +288,7 @@ class PartInspection implements UpkeepRule {
         + chains.getFirst();
   }
 
-  /** Streams that run through it finish: they may be the last that know of the chain. */
+  /** Removes a part that is no longer wanted, without aborting the streams that still use it. */
   private void remove(Chain chain, String relay) {
     if (removal.remove(chain.id(), List.of(relay), false).isEmpty()) {
       book.remark(chain, relay + " still held a part that nobody wants, and gave it up");

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Turns the relays that were chosen for a chain into its pipes. */
+/** Makes a chain's pipes from the relays that were chosen for it. */
 @Component
 class PipeChoice {
   private final PipePlanner planner;
@@ -24,15 +24,15 @@ class PipeChoice {
   /**
    * The pipes of a chain.
    *
-   * @param bitsPerSecond that several routes are expected to carry together; 0 where not known
+   * @param bitsPerSecond rate that several routes are expected to carry together; 0 if unknown
    */
   record Chosen(RelayPipes relays, double bitsPerSecond, @Nullable Plan plan) {}
 
   /**
-   * @param question that the planner was asked for the chain
-   * @param relays that somebody named or the planner chose, in order
-   * @param plan that led to them; null where they were named
-   * @throws Refusal where the request wants pipes for which there is no route
+   * @param question question to the planner for the chain
+   * @param relays relays that the request names or the planner chose, in order
+   * @param plan plan that chose them; null if they were named
+   * @throws Refusal if the request asks for pipes for which there is no route
    */
   Chosen of(ChainRequest request, PlanRequest question, List<String> relays, @Nullable Plan plan) {
     Integer routes = request.routes();
@@ -54,7 +54,7 @@ class PipeChoice {
         planned.document());
   }
 
-  /** The ends of a chain's pipes as they are, so that running streams can follow it. */
+  /** The present ends of a chain's pipes, which stay so that running streams can follow. */
   static List<String> ends(RouteHops route) {
     return List.of(route.firstRelay(), route.lastRelay());
   }

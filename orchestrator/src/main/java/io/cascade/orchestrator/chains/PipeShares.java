@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rates that the plan of a chain expects of its pipes.
  *
- * @param bitsPerSecond all pipes together; null where several routes were not planned
- * @param byFirstHop the share of each, by the address of its first hop; of one that is there for
- *     emergencies 0
+ * @param bitsPerSecond rate of all pipes together; null if several routes were not planned
+ * @param byFirstHop rate of each pipe, by the address of its first hop; 0 for a pipe without a
+ *     share in the plan
  */
 public record PipeShares(@Nullable Double bitsPerSecond, Map<HopAddress, Double> byFirstHop) {
   private static final PipeShares NONE = new PipeShares(null, Map.of());

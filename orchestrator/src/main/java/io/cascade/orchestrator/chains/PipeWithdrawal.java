@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Withdraws pipes that lead through a relay which drains from the streams of chains of several
- * pipes, until it serves again. The relays where the pipes begin move their running streams; their
- * parts say which pipes ({@link PartCutter}).
+ * Withdraws pipes through a draining relay from the streams of chains with several pipes, until the
+ * relay serves again. The relays where the pipes begin move their running streams; their parts name
+ * the pipes ({@link PartCutter}).
  */
 @Component
 class PipeWithdrawal extends ChainUpkeepRule {
   private final ChainSetup setup;
   private final RelayRegistry relays;
 
-  /** Pipes that were withdrawn when the relays where they begin were told last. */
+  /** Withdrawn pipes, as the relays where they begin were last told. */
   private final Map<UUID, Set<HopAddress>> told = new ConcurrentHashMap<>();
 
   PipeWithdrawal(

@@ -8,15 +8,15 @@ import io.cascade.orchestrator.chains.LastingGain.Promise;
 import java.util.Comparator;
 import java.util.List;
 
-/** Route of a chain for clients of a relay's proxies. Such a chain has two relays at least. */
+/** Route of a chain for clients of a relay's proxies. Such a chain has at least two relays. */
 final class ProxyRoute {
   private ProxyRoute() {}
 
   /**
-   * The plan's best route. Where the relay alone would do best, with another congestion control
-   * than it goes on with directly, the best one with more relays that gains enough, too.
+   * The plan's best route. If the relay alone would do best, but with a congestion control that it
+   * does not use for direct streams, the best route with more relays that also gains enough.
    *
-   * @param best its relays; empty where there is none
+   * @param best relays of the best route; empty if there is none
    */
   static List<String> of(Plan plan, List<String> best) {
     if (best.size() != 1) {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Lengths of the spans in which the past is kept, the finest first. */
+/** Lengths of the spans for which past rates are kept, the finest first. */
 enum RateResolution {
-  /** Spans of ten seconds of the past hour. */
+  /** Spans of ten seconds, for the past hour. */
   HOUR(Duration.ofSeconds(10), Duration.ofHours(1), "chain_rate"),
 
-  /** Spans of two minutes of the past day. */
+  /** Spans of two minutes, for the past day. */
   DAY(Duration.ofMinutes(2), Duration.ofDays(1), "chain_rate_day");
 
   static final List<RateResolution> ALL = List.of(values());
@@ -24,7 +24,10 @@ enum RateResolution {
     this.table = table;
   }
 
-  /** The finest of those that reach so far back, or the one that reaches farthest. */
+  /**
+   * The finest resolution that is kept for at least this time, or else the one that is kept
+   * longest.
+   */
   static RateResolution over(Duration past) {
     return ALL.stream().filter(one -> one.kept.compareTo(past) >= 0).findFirst().orElse(DAY);
   }
@@ -33,35 +36,36 @@ enum RateResolution {
     return span;
   }
 
-  /** How far back spans are kept. */
+  /** How long spans are kept. */
   Duration kept() {
     return kept;
   }
 
-  /** Where they are stored. */
+  /** The table that stores them. */
   String table() {
     return table;
   }
 
-  /** Number since the epoch of the span that a moment is in. */
+  /** Number of the span that contains a moment, counted from the epoch. */
   long number(Instant at) {
     return Math.floorDiv(at.getEpochSecond(), span.toSeconds());
   }
 
-  /** When a span begins. */
+  /** Start of a span. */
   Instant start(long number) {
     return Instant.ofEpochSecond(number * span.toSeconds());
   }
 
   /**
-   * When the first of those spans began that an earlier process has counted and that are added to
-   * the span of this moment or to later ones: they may begin a little beside those of this process.
+   * Earliest start of the stored spans that {@link #restored} adds to the span of this moment or to
+   * later ones. Spans of an earlier process may be offset from those of this process, by up to half
+   * a span.
    */
   Instant restoredFrom(Instant moment) {
     return start(number(moment)).minus(span.dividedBy(2));
   }
 
-  /** Number of the span of this process to which one of an earlier process is added. */
+  /** Number of the span of this process to which a span of an earlier process is added. */
   long restored(Instant start) {
     return number(start.plus(span.dividedBy(2)));
   }

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** The same call to many relays at the same moment, each on a virtual thread. */
+/** Calls to many relays in parallel, each on a virtual thread. */
 @Component
 public class RelayCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RelayCalls.class);
@@ -27,9 +27,9 @@ public class RelayCalls {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
-   * Asks several relays. A call that fails in whatever way costs its own answer alone.
+   * Calls several relays. A call that throws affects only its own answer.
    *
-   * @param failed the answer in the place of a call that threw
+   * @param failed the answer in place of a call that threw
    * @return the answers in the order of the questions
    */
   public <Q, A> Map<Q, A> atOnce(
@@ -58,7 +58,10 @@ public class RelayCalls {
     }
   }
 
-  /** Runs a task soon; never once the orchestrator stops, as its next process does it then. */
+  /**
+   * Runs a task asynchronously. Discards it once the orchestrator stops, since its next process
+   * will do the work.
+   */
   void soon(Runnable task) {
     try {
       threads.execute(() -> {
@@ -73,7 +76,7 @@ public class RelayCalls {
     }
   }
 
-  /** Lets what runs end while there is a database to note it in, for some seconds. */
+  /** Waits some seconds for running tasks to end while the database is still open. */
   void stop() {
     threads.shutdown();
     try {

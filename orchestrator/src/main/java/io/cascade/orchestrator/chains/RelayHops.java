@@ -12,16 +12,16 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what relays report of a hop; null where they report nothing of it. */
+/** Finds what relays report of a hop; results are null if they report nothing of it. */
 public final class RelayHops {
   private RelayHops() {}
 
-  /** Connections of a hop, as the relay at its start counts them. */
+  /** Connections of a hop, as counted by the relay at its start. */
   public static @Nullable HopConnections atStart(RouteHop hop, StreamTotals said) {
     return find(said.outlets(), HopConnections::hop, hop);
   }
 
-  /** Connections of a hop, as the relay at its end counts them. */
+  /** Connections of a hop, as counted by the relay at its end. */
   public static @Nullable HopConnections atEnd(RouteHop hop, StreamTotals said) {
     return find(said.inlets(), HopConnections::hop, hop);
   }
@@ -31,7 +31,7 @@ public final class RelayHops {
     return find(said.pipes(), PipeTotals::hop, hop);
   }
 
-  /** Sessions of a coded hop, as the relay at its start counts them. */
+  /** Sessions of a coded hop, as counted by the relay at its start. */
   public static @Nullable CodedHop coded(RouteHop hop, PartStatus said) {
     return find(said.coded(), CodedHop::hop, hop);
   }

@@ -19,13 +19,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relays of a chain, pipe by pipe: from its first relay to its last one.
+ * The relays of a chain, pipe by pipe, from its first relay to its last one.
  *
- * @param pipes relays of each, in order
- * @param junctions relays at which all pipes meet between the first and the last one, in order:
- *     there one segment ends and the next one begins
- * @param framed whether a segment of these pipes carries the streams; otherwise there is one, and
- *     streams pass through it as they are
+ * @param pipes relays of each pipe, in order
+ * @param junctions relays between the first and the last one at which all pipes meet, in order: at
+ *     each of them one segment ends and the next one begins
+ * @param framed whether the streams are sent in frames over a segment of these pipes; otherwise
+ *     there is one pipe, which passes streams on unframed
  */
 record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean framed) {
   RelayPipes {
@@ -33,16 +33,17 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
     junctions = List.copyOf(junctions);
   }
 
-  /** One pipe, as it is of a plain cascade. */
+  /** A single unframed pipe, as in a plain cascade. */
   static RelayPipes plain(List<String> relays) {
     return new RelayPipes(List.of(relays), List.of(), false);
   }
 
   /**
-   * Makes the pipes that a request wants of a route.
+   * Makes the pipes that a request asks for.
    *
-   * @param relays that it names or that were chosen for it; not used where it names pipes
-   * @throws Refusal where the route is too short for pipes
+   * @param relays relays that the request names or that were chosen for it; not used if it names
+   *     pipes
+   * @throws Refusal if the route is too short for pipes
    */
   static RelayPipes of(ChainRequest request, List<String> relays) {
     List<List<String>> named = named(request);
@@ -72,7 +73,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
   }
 
   /**
-   * Looks at the request alone, before anything is planned.
+   * Checks the request alone, before anything is planned.
    *
    * @throws Refusal naming the fix
    */
@@ -109,7 +110,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
     }
   }
 
-  /** Options that only a chain of several pipes can have. */
+  /** Refuses options that only a chain with several pipes can have. */
   private static void checkOptions(ChainRequest request) {
     ChainOptions options = request.options();
     boolean split =
@@ -184,7 +185,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
     return new Refusal(ProblemKind.INVALID_REQUEST, "pipes: " + words);
   }
 
-  /** Relays that a request names, each once; empty where the planner chooses. */
+  /** Relays that a request names, without duplicates; empty if the planner chooses. */
   static List<String> namedRelays(ChainRequest request) {
     List<List<String>> pipes = named(request);
     return pipes.isEmpty()
@@ -193,8 +194,8 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
   }
 
   /**
-   * First hops of the pipes of a route's segments that lead through a relay that drains, but for
-   * the relays at their ends.
+   * First hops of the pipes that pass a draining relay, not counting the relays at the ends of a
+   * segment.
    */
   static Set<HopAddress> draining(RouteHops route, Predicate<String> drains) {
     if (route.isOnePipe()) {
@@ -212,8 +213,8 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
   }
 
   /**
-   * The same pipes, those that a route has, too, in the places that they have there: they keep
-   * their addresses.
+   * The same pipes, reordered so that those which a route already has keep their positions there,
+   * and so their addresses.
    */
   RelayPipes inPlacesOf(RouteHops before) {
     List<List<String>> left = new ArrayList<>(pipes);
@@ -230,7 +231,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
         framed);
   }
 
-  /** Relays of each pipe that a framed route has. */
+  /** Relays of each pipe of a framed route. */
   static List<List<String>> of(RouteHops route) {
     List<List<String>> pipes = new ArrayList<>();
     for (int pipe = 0; pipe < route.document().segments().get(1).pipes().size(); pipe++) {
@@ -253,7 +254,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
     return relays;
   }
 
-  /** Each relay once. */
+  /** All relays, without duplicates. */
   List<String> relays() {
     LinkedHashSet<String> relays = new LinkedHashSet<>();
     pipes.forEach(relays::addAll);

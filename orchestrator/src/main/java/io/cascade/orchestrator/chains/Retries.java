@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.stereotype.Component;
 
 /**
- * Chains that wait before something is tried again: twice as long after every failure, up to half a
- * minute. Every rule has its own.
+ * Delays before a failed task of a chain is tried again: doubled by every failure, up to half a
+ * minute. Every rule has its own instance.
  */
 @Component
 @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
@@ -34,7 +34,7 @@ class Retries {
     this.jitter = jitter;
   }
 
-  /** Whether nothing failed, or long enough ago. */
+  /** Whether there was no failure, or its delay has passed. */
   boolean due(UUID chain) {
     Wait wait = waits.get(chain);
     return wait == null || time.passed(wait.since(), wait.length());
@@ -50,7 +50,7 @@ class Retries {
     return new Wait(time.mark(), jitter.within(FIRST_WAIT.multipliedBy(1L << failures)), failures);
   }
 
-  /** The next failure is the first one again. */
+  /** Resets a chain: its next failure counts as the first. */
   void forget(UUID chain) {
     waits.remove(chain);
   }

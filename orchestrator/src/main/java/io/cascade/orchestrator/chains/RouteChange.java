@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /**
- * Leads an open chain through other relays: the other route is stored, its parts are installed, and
- * relays that it leaves give theirs up.
+ * Moves an open chain to other relays: stores the new route, installs its parts, and removes the
+ * parts of relays that are no longer on it.
  */
 @Component
 class RouteChange {
@@ -36,8 +36,8 @@ class RouteChange {
   /**
    * Stores the route and installs the parts of all its relays.
    *
-   * @param attempt at leading the chain elsewhere, from 1
-   * @return what came of it; where it is not complete, some may have their parts
+   * @param attempt number of the attempt to move the chain, from 1
+   * @return the outcome; if it is not complete, some relays may have their parts
    */
   ChainSetup.Outcome install(Chain chain, RelayPipes pipes, Plan plan, int attempt) {
     Installation before = Objects.requireNonNull(chain.installation());
@@ -50,10 +50,10 @@ class RouteChange {
   }
 
   /**
-   * Takes the chain off relays that it does not lead through any more. Their streams finish. {@link
-   * PartInspection} takes it off lost ones when they are back.
+   * Removes the chain's parts from relays that are no longer on its route. Their streams finish.
+   * {@link PartInspection} removes the parts of lost relays when these are back.
    *
-   * @param before relays through which it led
+   * @param before relays of the former route
    */
   void takeOff(Chain chain, Collection<String> before) {
     List<String> present = chain.relays();

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prediction for a chain's route by the plan that it was opened with.
  *
- * @param candidate the whole route's prediction
- * @param hops each hop's
- * @param bufferBytes what relays must be able to hold of one direction, as far as that is known
+ * @param candidate prediction of the whole route
+ * @param hops prediction of each hop
+ * @param bufferBytes bytes of one direction that relays have to be able to hold, by relay, where
+ *     known
  */
 public record RoutePrediction(
     Candidate candidate, Map<HopAddress, HopPrediction> hops, Map<String, Double> bufferBytes) {
@@ -31,11 +32,11 @@ public record RoutePrediction(
     bufferBytes = Map.copyOf(bufferBytes);
   }
 
-  /** Empty where nothing was planned, or not this route. */
+  /** The prediction; empty if nothing was planned, or another route. */
   static Optional<RoutePrediction> of(Chain chain) {
     Plan plan = chain.plan();
     RouteHops route = chain.route();
-    // Cascades that are planned are of one pipe.
+    // Planned cascades have one pipe.
     return plan == null || route == null || !route.isOnePipe()
         ? Optional.empty()
         : plan.candidates().stream()
@@ -69,7 +70,7 @@ public record RoutePrediction(
     return Objects.requireNonNull(hops.get(hop));
   }
 
-  /** Predicted rate of one stream, in bit/s; null where that is not known. */
+  /** Predicted rate of one stream, in bit/s; null if unknown. */
   public @Nullable Double bitsPerSecond() {
     return candidate.bitsPerSecond();
   }

@@ -14,7 +14,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Follows all rules of {@link UpkeepRule} while there are chains, round after round. */
+/** Runs all {@link UpkeepRule rules} while there are chains, in rounds. */
 @Component
 class UpkeepRounds {
   private static final Duration ROUND = Duration.ofMillis(250);
@@ -47,7 +47,7 @@ class UpkeepRounds {
     this.tasks = tasks;
   }
 
-  /** Keeps the chains of an earlier process and all others from now on. */
+  /** Starts the rounds, for chains of an earlier process and new ones. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     rules.forEach(UpkeepRule::start);
@@ -71,7 +71,9 @@ class UpkeepRounds {
     calls.stop();
   }
 
-  /** A first chain does not wait for a round of those that are seldom. */
+  /**
+   * Starts a round at once, so that the first chain does not wait for one of the infrequent rounds.
+   */
   @EventListener
   void on(ChainFact.SetUp fact) {
     if (task != null) {
@@ -79,7 +81,9 @@ class UpkeepRounds {
     }
   }
 
-  /** Finds out whether there are chains to keep. One round more follows the end of the last one. */
+  /**
+   * Checks whether there are chains to maintain. One more round follows the end of the last chain.
+   */
   private void look() {
     boolean chains = !book.unended().isEmpty();
     if (chains) {

@@ -1,18 +1,20 @@
 package io.cascade.orchestrator.chains;
 
 /**
- * A rule by which what relays hold is brought together with what is wanted. {@link UpkeepRounds}
- * follows all of them, round after round. Their order is of no importance: each finds out for
- * itself what is to be done, so that it does not matter where an earlier process died.
+ * A rule that makes the parts which relays hold match the wanted ones. {@link UpkeepRounds} runs
+ * all rules in rounds, in no particular order: each rule determines its own work, so upkeep
+ * continues wherever an earlier process ended.
  */
 interface UpkeepRule {
   /** Runs once, before the first round of any rule. */
   default void start() {}
 
-  /** Begins with what is due. Waits for no relay: what does has a thread of its own. */
+  /**
+   * Starts the work that is due. Does not block on relays; work that does runs on its own thread.
+   */
   void round();
 
-  /** Whether there may be something to do while there are no chains. */
+  /** Whether there may be work while there are no chains. */
   default boolean worksWithoutChains() {
     return false;
   }
