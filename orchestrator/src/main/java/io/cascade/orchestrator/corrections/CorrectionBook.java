@@ -13,8 +13,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Corrections of every link and congestion control, in memory in steady time and in the store by
- * the time of day.
+ * Corrections of every link and congestion control: in memory in steady time, in the store by the
+ * time of day.
  */
 @Component
 public class CorrectionBook {
@@ -31,9 +31,9 @@ public class CorrectionBook {
   }
 
   /**
-   * A link as one congestion control meets it.
+   * A link as used by one congestion control.
    *
-   * @param control such as {@code cubic}
+   * @param control name such as {@code cubic}
    */
   public record Link(String from, String to, String control) implements Comparable<Link> {
     private static final Comparator<Link> BY_NAME =
@@ -45,16 +45,16 @@ public class CorrectionBook {
     }
   }
 
-  /** A correction of a link, and the factor by which its rate is multiplied now. */
+  /** A correction of a link, and the factor by which it multiplies the link's rate at present. */
   public record Known(Link link, Correction correction, double factor) {}
 
-  /** The correction of one link; a factor of 1 where nothing was learned. */
+  /** The correction of one link; its factor is 1 if nothing was learned. */
   public synchronized Known of(Link link) {
     Instant now = time.steady();
     return known(link, learned.getOrDefault(link, Correction.none(now)), now);
   }
 
-  /** The corrections of all links, by name. */
+  /** The corrections of all links, ordered by name. */
   public synchronized List<Known> all() {
     Instant now = time.steady();
     List<Known> all = new ArrayList<>();
@@ -63,8 +63,10 @@ public class CorrectionBook {
   }
 
   /**
-   * @param ratio achieved over predicted
-   * @param weight what the outcome weighs, above 0 and at most 1
+   * Applies an outcome to a link's correction.
+   *
+   * @param ratio achieved over predicted rate
+   * @param weight weight of the outcome, above 0 and at most 1
    */
   public synchronized void learn(Link link, double ratio, double weight) {
     Instant now = time.steady();
@@ -73,13 +75,13 @@ public class CorrectionBook {
     store.save(link, shown(better));
   }
 
-  /** Forgets everything. */
+  /** Discards all corrections. */
   synchronized void reset() {
     learned.clear();
     store.clear();
   }
 
-  /** Forgets one link, whatever the congestion control. */
+  /** Discards the corrections of one link, for every congestion control. */
   synchronized void reset(String from, String to) {
     learned.keySet().removeIf(link -> link.from().equals(from) && link.to().equals(to));
     store.remove(from, to);

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Keeps corrections across restarts of the orchestrator. */
+/** Store of corrections across restarts of the orchestrator. */
 @Component
 class CorrectionStore {
   private final JdbcClient db;

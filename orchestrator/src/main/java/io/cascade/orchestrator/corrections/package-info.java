@@ -1,4 +1,7 @@
-/** Lessons of chains on the links between relays, beside what was measured. */
+/**
+ * Corrections of the model for links between relays, learned from chains; separate from
+ * measurements.
+ */
 @NullMarked
 package io.cascade.orchestrator.corrections;
 

@@ -13,9 +13,9 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Serves the page's modules: its own from this module, Preact from its WebJar. Browsers ask each
- * time whether a file has changed, and are told by its digest: the times of files in a reproducible
- * jar never change.
+ * Serves the page's modules: its own from this module, Preact from its WebJar. Browsers revalidate
+ * each file, and its ETag is a digest, since the modification times in a reproducible jar never
+ * change.
  */
 @Configuration(proxyBeanMethods = false)
 class DashboardFiles implements WebMvcConfigurer {

@@ -14,8 +14,8 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 
 /**
- * The dashboard's one page. It holds no data and so needs no token; what it then asks of the API
- * does. It may run scripts of this server only, and may be framed by nobody.
+ * The dashboard's only page. It contains no data, so it needs no token; its calls of the API do.
+ * Its policy allows scripts of this server only, and no page may frame it.
  */
 @Controller
 class DashboardPage {
@@ -27,8 +27,8 @@ class DashboardPage {
 
   DashboardPage() throws IOException {
     page = new ClassPathResource(DashboardFiles.OWN + "index.html").getContentAsByteArray();
-    // Browsers take import maps from the page only, and what notices that a module is missing must
-    // not be one: these scripts are named by their digests.
+    // Browsers accept import maps only inline, and the script that detects a missing module cannot
+    // be a module. The policy allows these inline scripts by their digests.
     String own =
         SCRIPT
             .matcher(new String(page, StandardCharsets.UTF_8))

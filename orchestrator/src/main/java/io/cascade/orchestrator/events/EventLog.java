@@ -19,17 +19,17 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The last thousand events and those who listen to what comes next.
+ * The last thousand events, and the subscriptions to later ones.
  *
- * <p>Numbers start from the time of the start in milliseconds, so that they grow across restarts
- * and a subscriber that resumes after one misses nothing of the new life.
+ * <p>Numbers start from the time of the start in milliseconds, so that they increase across
+ * restarts and a subscriber that resumes after a restart receives all events since the start.
  */
 @Component
 public class EventLog implements SmartLifecycle {
   static final int KEPT = 1_000;
   static final int MOST_SUBSCRIBERS = 256;
 
-  /** Of one caller with a key of its own. */
+  /** Most subscriptions of one caller with a key of its own. */
   static final int MOST_OF_CALLER = MOST_SUBSCRIBERS / 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
@@ -53,7 +53,7 @@ public class EventLog implements SmartLifecycle {
     publish(EventType.CHAIN_STATE, null, chain, state, message);
   }
 
-  /** A relay tries, or has tried, a chain against the direct way. */
+  /** Publishes that a relay tries, or has tried, a chain against the direct way. */
   public void tried(String relay, UUID chain, String message) {
     publish(EventType.ROUTE_TRIED, relay, chain, null, message);
   }
@@ -64,7 +64,7 @@ public class EventLog implements SmartLifecycle {
       @Nullable UUID chain,
       @Nullable ChainState state,
       String words) {
-    // Some of the words are a relay's or a caller's: without what ends a line or moves a cursor.
+    // Some of the text comes from relays or callers: control characters are removed.
     String message = Printable.line(words);
     Event event =
         Event.builder()
@@ -85,8 +85,8 @@ public class EventLog implements SmartLifecycle {
   }
 
   /**
-   * @param owner the caller's; null where nobody in particular calls
-   * @param after the last event already seen; null to start with what comes next
+   * @param owner the caller's owner; null if the caller's credential is shared
+   * @param after the last event already seen; null to start with the next one
    */
   synchronized Subscription subscribe(@Nullable String owner, @Nullable Long after) {
     if (!open || subscriptions.size() >= MOST_SUBSCRIBERS) {
@@ -121,7 +121,9 @@ public class EventLog implements SmartLifecycle {
   @Override
   public void start() {}
 
-  /** Stops before the server waits for its running requests, of which every subscription is one. */
+  /**
+   * Ends all subscriptions before the server waits for its running requests, of which each is one.
+   */
   @Override
   public synchronized void stop() {
     open = false;

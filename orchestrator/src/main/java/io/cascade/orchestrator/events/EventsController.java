@@ -20,15 +20,15 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Events as they happen. Each subscriber has a virtual thread of its own, which waits for events
- * and blocks where the subscriber is slow; nobody else waits with it.
+ * Events as they happen. Each subscriber has its own virtual thread, which waits for events and
+ * blocks while the subscriber is slow, without delaying the others.
  */
 @RestController
 class EventsController {
   private static final Duration POLL = Duration.ofMillis(250);
   private static final Duration COMMENT_AFTER = Duration.ofSeconds(10);
 
-  /** Time between two looks whether the subscriber's key is still accepted. */
+  /** Time between two checks that the subscriber's key is still accepted. */
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(EventsController.class);
@@ -52,7 +52,8 @@ class EventsController {
       throw new Refusal(
           ProblemKind.INVALID_REQUEST, "Last-Event-ID: " + lastEventId + " (expected: >= 0)");
     }
-    long begun = time.mark(); // Whoever sees the subscriber knows that its time runs.
+    // Taken before the subscription is visible: a test that sees it may advance the clock.
+    long begun = time.mark();
     Subscription subscription = log.subscribe(Caller.current().owner(), lastEventId);
     try {
       response.setContentType("text/event-stream;charset=UTF-8");
@@ -78,7 +79,7 @@ class EventsController {
     while (!subscription.isCut()) {
       if (time.passed(lookedAt, BETWEEN_LOOKS)) {
         if (!keys.isStillAccepted(caller)) {
-          return; // it is refused when it subscribes again
+          return; // the subscriber is refused when it reconnects
         }
         lookedAt = time.mark();
       }
@@ -87,7 +88,7 @@ class EventsController {
         write(out, text(event));
         quietSince = time.mark();
       } else if (time.passed(quietSince, COMMENT_AFTER)) {
-        // Tells both ends that the other still lives.
+        // Shows each end that the other is alive.
         write(out, ":\n\n");
         quietSince = time.mark();
       }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener's queue. It is bounded: whoever does not keep up is cut, and resumes from the last
- * event that reached it.
+ * Bounded queue of one subscriber. A subscriber that does not keep up is disconnected, and resumes
+ * from the last event that it received.
  */
 final class Subscription {
   static final int MOST_WAITING = 512;
@@ -24,18 +24,18 @@ final class Subscription {
     this.missed = missed;
   }
 
-  /** The listener, where it is somebody in particular. */
+  /** The subscriber's owner; null if the caller's credential is shared. */
   @Nullable String owner() {
     return owner;
   }
 
-  /** Events between the listener's last one and the subscription. */
+  /** Events between the last one that the subscriber has seen and the subscription. */
   List<Event> missed() {
     return missed;
   }
 
   /**
-   * @return false when the queue was full and the subscription is cut
+   * @return false when the queue was full, so that the subscription is cut
    */
   boolean offer(Event event) {
     if (!cut && waiting.offer(event)) {
@@ -53,7 +53,7 @@ final class Subscription {
     return cut;
   }
 
-  /** The next event, or null when none came in time. */
+  /** Returns the next event, or null when none came in time. */
   @Nullable Event next(Duration wait) throws InterruptedException {
     return waiting.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
   }

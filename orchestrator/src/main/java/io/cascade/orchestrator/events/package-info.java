@@ -1,4 +1,4 @@
-/** Events, kept for a while and told to whoever listens. */
+/** Events: kept for a while, and streamed to subscribers. */
 @NullMarked
 package io.cascade.orchestrator.events;
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** Gateways that report. A name belongs to the key that reported with it first. */
+/** Gateways that report. A name belongs to the key that first reported with it. */
 @Component
 class GatewayBook implements StateCounts {
   static final int MOST_GATEWAYS = 1_000;
@@ -38,9 +38,9 @@ class GatewayBook implements StateCounts {
   }
 
   /**
-   * Takes a report.
+   * Accepts a report.
    *
-   * @throws Refusal where it is not by the name's key, or was sent before
+   * @throws Refusal if it was not signed by the name's key, or is a replay
    */
   void report(String name, GatewayReport report) {
     if (!RelayProof.holds(name, report)) {
@@ -88,7 +88,7 @@ class GatewayBook implements StateCounts {
   }
 
   /**
-   * @throws Refusal where none of this name has reported since this orchestrator began
+   * @throws Refusal if no gateway of this name has reported since this orchestrator started
    */
   synchronized KnownGateway known(String name) {
     KnownGateway gateway = gateways.get(name);

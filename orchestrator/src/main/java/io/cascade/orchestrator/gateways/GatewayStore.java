@@ -6,7 +6,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Keys of gateways across restarts of the orchestrator. */
+/** Store of gateways' keys across restarts of the orchestrator. */
 @Component
 class GatewayStore {
   private final JdbcClient db;
@@ -20,7 +20,7 @@ class GatewayStore {
   /**
    * Key to which a name is bound.
    *
-   * @param sequence of the report that bound it
+   * @param sequence sequence number of the report that bound it
    */
   record Bound(String publicKey, long sequence) {}
 

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class GatewaysController implements GatewaysApi {
-  /** The time for which relays serve alone unless told otherwise. */
+  /** Time for which gateways serve alone by default. */
   private static final Duration KEPT_ALONE = Duration.ofDays(7);
 
   private final GatewayBook gateways;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tunnel as it is stored.
  *
- * @param gateways in the order of the way
+ * @param gateways in the order of the route
  * @param spans one for each pair of neighbours, in that order
- * @param fromPrefixes behind the first gateway
- * @param toPrefixes behind the last one
+ * @param fromPrefixes networks behind the first gateway
+ * @param toPrefixes networks behind the last one
  */
 record InstalledTunnel(
     UUID id,
@@ -32,8 +32,8 @@ record InstalledTunnel(
   /**
    * Link between two neighbours.
    *
-   * @param dialler which of the two dials
-   * @param listen where the other one listens
+   * @param dialler the neighbour that dials
+   * @param listen address on which the other neighbour listens
    * @param key in hexadecimal digits
    */
   record Span(String dialler, Endpoint listen, String key) {
@@ -43,7 +43,7 @@ record InstalledTunnel(
     }
   }
 
-  /** Whether two gateways are neighbours in it. */
+  /** Whether two gateways are neighbours in this tunnel. */
   boolean joins(String one, String other) {
     int at = gateways.indexOf(one);
     int there = gateways.indexOf(other);
@@ -55,7 +55,7 @@ record InstalledTunnel(
     return spans.get(Math.min(gateways.indexOf(one), gateways.indexOf(other)));
   }
 
-  /** Addresses that a gateway reaches by a neighbour. */
+  /** Prefixes that a gateway reaches through a neighbour. */
   List<String> behind(String gateway, String neighbour) {
     return gateways.indexOf(neighbour) > gateways.indexOf(gateway) ? toPrefixes : fromPrefixes;
   }

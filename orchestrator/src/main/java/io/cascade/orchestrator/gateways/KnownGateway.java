@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.GatewayReport;
 import java.time.Instant;
 
 /**
- * A gateway by its last report.
+ * A gateway and its last report.
  *
  * @param heardAt in steady time
  */

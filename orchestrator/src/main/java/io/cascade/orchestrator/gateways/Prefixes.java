@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Prefixes of addresses in one way of writing them. */
+/** Address prefixes in normal form. */
 final class Prefixes {
   private static final Pattern FORM =
       Pattern.compile(
@@ -18,9 +18,9 @@ final class Prefixes {
   private Prefixes() {}
 
   /**
-   * Each as its first address and length.
+   * Returns each prefix as its first address and length.
    *
-   * @throws Refusal naming the one that is none
+   * @throws Refusal naming the first text that is not a prefix
    */
   static List<String> normal(List<String> texts) {
     return texts.stream().map(Prefixes::normal).distinct().toList();
@@ -40,7 +40,7 @@ final class Prefixes {
               + length;
         }
       } catch (UnknownHostException e) {
-        // Said below.
+        // Reported by the exception below.
       }
     }
     throw new Refusal(

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Tunnels that gateways are to carry. Nothing is sent to gateways: each asks with its reports, so
- * that none has to be reached.
+ * Tunnels that gateways have to carry. The orchestrator does not call gateways: each fetches its
+ * links with its reports, so that gateways need not be reachable.
  */
 @Component
 class TunnelBook implements StateCounts {
@@ -46,7 +46,7 @@ class TunnelBook implements StateCounts {
   /**
    * Opens a tunnel.
    *
-   * @throws Refusal where the gateways cannot carry it
+   * @throws Refusal if the gateways cannot carry it
    */
   Tunnel open(TunnelRequest request) {
     List<KnownGateway> way = request.gateways().stream().map(gateways::known).toList();
@@ -86,7 +86,7 @@ class TunnelBook implements StateCounts {
     return tunnel;
   }
 
-  /** The span between neighbours; the same as in the tunnels that they have already. */
+  /** The span between two neighbours, shared with the tunnels that already join them. */
   private Span span(KnownGateway near, KnownGateway far) {
     for (InstalledTunnel tunnel : tunnels.values()) {
       if (tunnel.joins(near.name(), far.name())) {
@@ -110,7 +110,7 @@ class TunnelBook implements StateCounts {
             .formatted(near.name(), far.name()));
   }
 
-  /** A prefix can lead to one neighbour alone. */
+  /** Refuses a prefix that already leads to another neighbour of the gateway. */
   private void checkFree(String gateway, InstalledTunnel wanted) {
     for (String neighbour : wanted.neighbours(gateway)) {
       for (InstalledTunnel other : tunnels.values()) {
@@ -128,7 +128,7 @@ class TunnelBook implements StateCounts {
     }
   }
 
-  /** Links that a gateway is to have. */
+  /** Links that a gateway has to set up. */
   synchronized List<GatewayLinkOrder> links(String gateway) {
     Map<String, Span> spans = new LinkedHashMap<>();
     Map<String, List<String>> prefixes = new LinkedHashMap<>();
@@ -192,7 +192,7 @@ class TunnelBook implements StateCounts {
         .build();
   }
 
-  /** Names what is not up; null where everything is. */
+  /** Names the first gateway or link that is not up; null if all are up. */
   private @Nullable String fault(InstalledTunnel tunnel) {
     for (String name : tunnel.gateways()) {
       KnownGateway gateway = gateways.find(name).orElse(null);

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Tunnels across restarts of the orchestrator. */
+/** Store of tunnels across restarts of the orchestrator. */
 @Component
 class TunnelStore {
   private final JdbcClient db;
@@ -36,7 +36,7 @@ class TunnelStore {
     trail.change(() -> db.sql("delete from tunnel where id = :id").param("id", id).update());
   }
 
-  /** The oldest first. */
+  /** All tunnels, oldest first. */
   List<InstalledTunnel> all() {
     return db.sql("select * from tunnel order by opened_at, id")
         .query((row, _) -> read(row))

@@ -1,4 +1,4 @@
-/** Gateways of tunnels that report, and the tunnels that they are to carry. */
+/** Gateways of tunnels that report, and the tunnels that they have to carry. */
 @NullMarked
 package io.cascade.orchestrator.gateways;
 

@@ -11,18 +11,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * One orchestrator's part in who leads: it looks for the seat again and again, and keeps it. Rounds
- * are run by one thread; everything else is for any.
+ * One orchestrator's part in the election of the leader: it tries to take the seat periodically,
+ * and renews it. Rounds run on one thread; all other methods are thread-safe.
  */
 final class Election {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
-  /** Time between two looks for a free seat. */
+  /** Time between two attempts to take the seat. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
   static final Duration RENEWAL = Duration.ofSeconds(2);
 
-  /** Time until a renewal is tried again that got no answer. */
+  /** Time until an unanswered renewal is tried again. */
   static final Duration RETRY = Duration.ofMillis(500);
 
   private final Seat seat;
@@ -35,7 +35,7 @@ final class Election {
   private boolean answered = true;
 
   /**
-   * @param address where this orchestrator is reached when it leads, as of now
+   * @param address current URL at which this orchestrator is reached when it leads
    * @param nanos the monotonic clock
    */
   Election(Seat seat, Supplier<String> address, LongSupplier nanos) {
@@ -44,7 +44,7 @@ final class Election {
     this.nanos = nanos;
   }
 
-  /** Looks for the seat, or keeps it. */
+  /** Tries to take the seat, or renews it. */
   void round() {
     Tenure held = tenure();
     switch (state()) {
@@ -58,7 +58,7 @@ final class Election {
     }
   }
 
-  /** How long to wait for the next round. */
+  /** Time to wait until the next round. */
   synchronized Duration pause() {
     if (state != LeadershipState.LEADING) {
       return LOOK;
@@ -102,7 +102,7 @@ final class Election {
     }
   }
 
-  /** Says once that the database is away, and once that it is back. */
+  /** Logs once that the database is unreachable, and once that it answers again. */
   private synchronized void heard(@Nullable DataAccessException failure) {
     if (failure == null && !answered) {
       LOG.info("the database answers again");
@@ -112,7 +112,7 @@ final class Election {
     answered = failure == null;
   }
 
-  /** The one place where the state changes. */
+  /** Changes the state; the only method that does. */
   private synchronized void move(Sign sign, @Nullable Tenure taken) {
     LeadershipState before = state;
     state = before.after(sign);
@@ -131,12 +131,12 @@ final class Election {
     return state;
   }
 
-  /** While it leads. */
+  /** The tenure; null unless this orchestrator leads. */
   synchronized @Nullable Tenure tenure() {
     return tenure;
   }
 
-  /** Where the leader is reached, as far as this one knows. */
+  /** URL of the leader as last seen in the database; null if unknown. */
   @Nullable String leader() {
     return leader;
   }
@@ -146,19 +146,19 @@ final class Election {
     return answered;
   }
 
-  /** Waits until it stands otherwise. */
+  /** Waits until the state differs from {@code than}. */
   synchronized void awaitOther(LeadershipState than) throws InterruptedException {
     while (state == than) {
       wait();
     }
   }
 
-  /** What served as the leader is closed, or could not be started. */
+  /** Reports that the application that served as the leader was closed, or could not be started. */
   void stoodDown() {
     move(Sign.STOOD_DOWN, null);
   }
 
-  /** Ends for good, and leaves the seat if this one has it. */
+  /** Ends the candidacy, and leaves the seat if this orchestrator has it. */
   void close() {
     Tenure held = tenure();
     move(Sign.CLOSED, null);

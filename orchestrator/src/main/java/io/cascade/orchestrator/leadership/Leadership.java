@@ -6,16 +6,16 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the leader's seat and keeps it, on a thread of its own, until it is closed. */
+/** Runs the election of the leader on a thread of its own, until it is closed. */
 public final class Leadership implements AutoCloseable {
   private final Election election;
   private @Nullable PeriodicTask rounds;
 
   /**
-   * @param source of connections that nothing else uses
+   * @param source connections that nothing else uses
    * @param isExclusive whether no other process can open the database
-   * @param address where this orchestrator is reached when it leads, with the pins of its keys as
-   *     they are now
+   * @param address URL at which this orchestrator is reached when it leads, with the current pins
+   *     of its keys
    * @param nanos the monotonic clock
    */
   public Leadership(
@@ -23,23 +23,23 @@ public final class Leadership implements AutoCloseable {
     this.election = new Election(new SeatTable(source, isExclusive, nanos), address, nanos);
   }
 
-  /** Returns when it has looked once. */
+  /** Starts the election; returns after its first round. */
   public void start() {
     election.round();
     rounds = PeriodicTask.every(election::pause, "leadership", election::round);
   }
 
-  /** The right to lead; null while this one stands by. */
+  /** The right to lead; null on standby. */
   public @Nullable Tenure tenure() {
     return election.tenure();
   }
 
-  /** Where the leader is reached, as far as this one knows. */
+  /** URL of the leader as last seen in the database; null if unknown. */
   public @Nullable String leader() {
     return election.leader();
   }
 
-  /** Whether the database answered when it was last asked who leads. */
+  /** Whether the database answered the last round. */
   public boolean isAnswered() {
     return election.isAnswered();
   }
@@ -47,7 +47,7 @@ public final class Leadership implements AutoCloseable {
   /**
    * Waits until a tenure begins or ends.
    *
-   * @param before the last one, or null for none
+   * @param before the last tenure, or null for none
    * @return whether there may be more changes
    */
   public boolean awaitChange(@Nullable Tenure before) throws InterruptedException {
@@ -57,14 +57,14 @@ public final class Leadership implements AutoCloseable {
   }
 
   /**
-   * Says that what served in a tenure is closed, or could not be started: the tenure is over, and
-   * this one may be elected again.
+   * Reports that the application that served in a tenure was closed, or could not be started: the
+   * tenure is over, and this orchestrator may be elected again.
    */
   public void stoodDown() {
     election.stoodDown();
   }
 
-  /** Leaves the seat. What is written and sent after that is refused. */
+  /** Leaves the seat. Later writes and calls are refused. */
   @Override
   public void close() {
     if (rounds != null) {

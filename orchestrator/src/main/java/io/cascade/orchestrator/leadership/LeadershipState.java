@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.leadership;
 
 /**
- * What an orchestrator is among those of its database.
+ * State of an orchestrator among those that share its database.
  *
  * <pre>
  *             TAKEN     REFUSED   EXPIRED   STOOD_DOWN   CLOSED
@@ -12,22 +12,25 @@ package io.cascade.orchestrator.leadership;
  * </pre>
  */
 enum LeadershipState {
-  /** Another one leads, or none does yet. */
+  /** Another orchestrator leads, or none does yet. */
   STANDBY,
   LEADING,
-  /** Led, and may write and call relays no more; what served as the leader is being closed. */
+  /**
+   * Has led, and may no longer write or call relays; the application that served as the leader is
+   * being closed.
+   */
   FENCED,
   ENDED;
 
-  /** What is found out of the seat, or happens to this orchestrator. */
+  /** Results of rounds, and calls of this orchestrator. */
   enum Sign {
-    /** The seat was taken, or kept. */
+    /** The seat was taken or renewed. */
     TAKEN,
-    /** The seat is another one's. */
+    /** Another orchestrator holds the seat. */
     REFUSED,
-    /** The seat could not be kept for as long as it lasts. */
+    /** The seat could not be renewed within the tenure's length. */
     EXPIRED,
-    /** What served as the leader is closed, or could not be started. */
+    /** The application that served as the leader was closed, or could not be started. */
     STOOD_DOWN,
     CLOSED
   }

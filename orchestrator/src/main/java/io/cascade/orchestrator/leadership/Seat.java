@@ -4,38 +4,38 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's seat, which the database has once. Each time it is taken it has a greater epoch, and
- * whoever does not renew it in {@link Tenure#LENGTH}, by the database's clock, has lost it. Where
- * that clock was set back, so that the seat was renewed in the future, it is lost once a standby
- * has seen no renewal for as long by its own monotonic clock. Calls fail with a {@link
- * org.springframework.dao.DataAccessException} where the database does not answer.
+ * The leader's seat, of which a database has one. Each time it is taken its epoch increases. A
+ * holder that does not renew it within {@link Tenure#LENGTH}, by the database's clock, loses it. If
+ * that clock was set back, so that the last renewal lies in the future, the seat is lost once a
+ * standby has seen no renewal for that length by its own monotonic clock. Calls fail with a {@link
+ * org.springframework.dao.DataAccessException} if the database does not answer.
  */
 interface Seat {
   /**
-   * Who has the seat.
+   * The holder of the seat.
    *
-   * @param leader where the leader is reached; null where nobody knows
+   * @param leader URL of the leader; null if unknown
    */
   record Holder(long epoch, boolean isOurs, @Nullable String leader) {}
 
   /**
-   * Takes the seat where it is free.
+   * Takes the seat if it is free.
    *
-   * @param address where the leader is reached from now on
-   * @return who has it now
+   * @param address URL at which the leader is reached from now on
+   * @return the present holder
    */
   Holder take(UUID holder, String address);
 
   /**
-   * Keeps the seat; false where it is another one's.
+   * Renews the seat; returns false if another orchestrator holds it.
    *
-   * @param address where the leader is reached from now on
+   * @param address URL at which the leader is reached from now on
    */
   boolean renew(long epoch, UUID holder, String address);
 
-  /** Leaves the seat, so that the next one need not wait until it is lost. */
+  /** Leaves the seat, so that the next leader need not wait until it is lost. */
   void leave(long epoch, UUID holder);
 
-  /** Whether no other process can open the database at all, so that the seat is never lost. */
+  /** Whether no other process can open the database, so that the seat is never lost. */
   boolean isExclusive();
 }

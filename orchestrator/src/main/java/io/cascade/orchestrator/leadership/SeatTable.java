@@ -15,11 +15,11 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The seat as the row of a table.
+ * The seat as a row of a table.
  *
- * <p>Epochs are milliseconds of the database's time of day, and always greater than the last one:
- * so that of a leader over a copy that was restored, or over a new database, is greater than those
- * that relays have heard of, too.
+ * <p>Epochs are milliseconds of the database's time of day, and always greater than the previous
+ * one. So the epoch of a leader over a restored copy, or over a new database, is also greater than
+ * those that relays have seen.
  */
 final class SeatTable implements Seat {
   private final JdbcClient db;
@@ -27,13 +27,13 @@ final class SeatTable implements Seat {
   private final boolean isExclusive;
   private final LongSupplier nanos;
 
-  /** The last renewal that was seen where it lies in the future. */
+  /** The last renewal that was seen, if its time lies in the future. */
   private @Nullable Future future;
 
   /**
-   * A renewal of a later time than the database's, which was set back since.
+   * A renewal at a time later than the database's present time, since that clock was set back.
    *
-   * @param seenAt when it was seen first, by the monotonic clock
+   * @param seenAt when it was first seen, by the monotonic clock
    */
   private record Future(OffsetDateTime renewedAt, long seenAt) {}
 
@@ -47,10 +47,10 @@ final class SeatTable implements Seat {
     this.nanos = nanos;
   }
 
-  /** Used by one thread at a time. */
+  /** Not thread-safe: used by one thread at a time. */
   @Override
   public Holder take(UUID holder, String address) {
-    // Whoever holds a file alone need not wait: the process that had the seat is gone.
+    // A process with exclusive access need not wait: the process that had the seat is gone.
     String free =
         isExclusive
             ? "true"
@@ -84,9 +84,8 @@ final class SeatTable implements Seat {
   }
 
   /**
-   * The renewal in the future that nobody has followed with another one for as long as a tenure
-   * lasts; null where there is none. A leader that lives renews its seat soon after the database's
-   * clock was set back.
+   * A renewal in the future that was not followed by another one for the length of a tenure; null
+   * if there is none. A live leader renews its seat soon after the database's clock was set back.
    */
   private @Nullable OffsetDateTime abandoned() {
     OffsetDateTime renewedAt =

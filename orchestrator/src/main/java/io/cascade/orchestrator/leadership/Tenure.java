@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * An orchestrator's right to lead, in one epoch. It ends by itself, by the monotonic clock, where
- * it is not renewed: an orchestrator that was stopped or cut off meanwhile knows without asking
- * anybody that another one may lead now. What it has sent before arrives late and is refused by its
- * epoch, in the database and at relays. Thread-safe.
+ * An orchestrator's right to lead, in one epoch. It expires by the monotonic clock unless it is
+ * renewed, so an orchestrator that was suspended or partitioned knows without a call that another
+ * one may lead now. Its delayed writes and calls are refused by their epoch, in the database and at
+ * relays. Thread-safe.
  */
 public final class Tenure {
-  /** How long the seat stays with an orchestrator that does not renew it. */
+  /** Time after which an orchestrator that does not renew its seat loses it. */
   static final Duration LENGTH = Duration.ofSeconds(10);
 
   private final long epoch;
@@ -20,9 +20,9 @@ public final class Tenure {
   private volatile boolean isOver;
 
   /**
-   * @param isUnlimited whether nobody else can take the seat
+   * @param isUnlimited whether no other process can take the seat
    * @param nanos the monotonic clock
-   * @param asked when the seat was asked for, by that clock
+   * @param asked when the seat was requested, by that clock
    */
   Tenure(long epoch, boolean isUnlimited, LongSupplier nanos, long asked) {
     this.epoch = epoch;
@@ -31,7 +31,7 @@ public final class Tenure {
     this.until = asked + LENGTH.toNanos();
   }
 
-  /** Greater than that of every leader before. */
+  /** The epoch; greater than that of every earlier leader. */
   public long epoch() {
     return epoch;
   }
@@ -41,9 +41,9 @@ public final class Tenure {
   }
 
   /**
-   * The seat was kept.
+   * Records a renewal of the seat.
    *
-   * @param asked when that was asked for: the database counts from a later moment
+   * @param asked when the renewal was requested; the database counts from a later moment
    */
   void renewed(long asked) {
     until = asked + LENGTH.toNanos();

@@ -12,7 +12,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Answers nothing once the tenure is over: what is in memory may be old by then. */
+/** Refuses every call once the tenure is over, since the state in memory may be outdated. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 class TenureFilter extends OncePerRequestFilter {

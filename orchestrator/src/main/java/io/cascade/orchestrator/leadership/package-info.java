@@ -1,4 +1,7 @@
-/** Which of several orchestrators leads, and until when; what the others may not do meanwhile. */
+/**
+ * Election of the leader among several orchestrators, and the restrictions of those that do not
+ * lead.
+ */
 @NullMarked
 package io.cascade.orchestrator.leadership;
 
