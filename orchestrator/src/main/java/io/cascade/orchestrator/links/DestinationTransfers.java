@@ -13,7 +13,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Evidence of streams on the paths from relays to destinations, across restarts. */
+/** Evidence from streams on the paths from relays to destinations, stored across restarts. */
 @Component
 public class DestinationTransfers {
   private final PathTransfers paths;
@@ -40,9 +40,9 @@ public class DestinationTransfers {
   }
 
   /**
-   * Adds what a stream from a relay to a destination has shown of the path.
+   * Adds the evidence of a stream from a relay to a destination.
    *
-   * @param bitsPerSecond what went there meanwhile, other streams of the chain included
+   * @param bitsPerSecond rate to the destination meanwhile, including other streams of the chain
    */
   public void transferred(
       String relay, HostPort destination, LinkTransfer transfer, double bitsPerSecond) {
@@ -52,7 +52,7 @@ public class DestinationTransfers {
         before -> before.and(now, EvidenceSource.STREAM, transfer, bitsPerSecond));
   }
 
-  /** Adds the rate at which a direct stream from a relay's proxy has moved bulk. */
+  /** Adds the rate of a direct bulk stream of a relay's proxy. */
   public void seen(String relay, HostPort destination, double bitsPerSecond) {
     Instant now = time.steady();
     paths.add(ends(relay, destination), before -> before.andAtLeast(bitsPerSecond, now));

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The latest counts of every link, so that a restarted orchestrator can plan at once. */
+/** Store of the latest counts of every link, so that a restarted orchestrator can plan at once. */
 @Component
 class LinkStore {
   private final JdbcClient db;
@@ -20,10 +20,13 @@ class LinkStore {
     this.transactions = transactions;
   }
 
-  /** Evidence on one link. */
+  /** Evidence of one link. */
   record Known(LinkWindow.Counts counts, Transfers transfers) {}
 
-  /** Stores the links of one relay, all or none: each alone would be a write to the disk. */
+  /**
+   * Stores the links of one relay, all or none. One transaction, since each would cost a write to
+   * disk.
+   */
   void save(String from, Map<String, Known> links) {
     transactions.run(() -> links.forEach((to, known) -> save(from, to, known)));
   }

@@ -32,14 +32,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Every measured ordered pair of registered relays. Windows are kept in steady time; what is shown
- * and stored is by the time of day.
+ * Every measured ordered pair of registered relays. Windows are kept in steady time; reports and
+ * the store use the time of day.
  */
 @Component
 public class LinkTable {
   /**
-   * Time for which a link that nothing was added to is told as before: the links of a thousand
-   * relays are fifty thousand, and every plan looks at all.
+   * Time for which the state of a link without new measurements is cached: a thousand relays have
+   * fifty thousand links, and every plan reads all of them.
    */
   private static final Duration KEPT = Duration.ofSeconds(1);
 
@@ -47,7 +47,8 @@ public class LinkTable {
   private static final Duration BETWEEN_SAVES_AT_REST = Duration.ofMinutes(1);
 
   /**
-   * Relays whose links are stored in one round. Of a thousand, each has its turn in two minutes.
+   * Relays whose links are stored in one round. Each of a thousand relays is stored within two
+   * minutes.
    */
   static final int MOST_SAVED = 100;
 
@@ -57,7 +58,7 @@ public class LinkTable {
   private final Timekeeper time;
   private final Map<String, Map<String, Past>> measured = new ConcurrentSkipListMap<>();
 
-  /** Relays whose links have something that is not stored, those first that have waited longest. */
+  /** Relays with links that have unsaved changes, longest waiting first. */
   private final Set<String> changed = new LinkedHashSet<>();
 
   private long savedAt;
@@ -75,7 +76,7 @@ public class LinkTable {
             .flatMap(link -> Stream.of(link.from(), link.to()))
             .filter(name -> relays.find(name).isEmpty())
             .collect(Collectors.toSet());
-    // A relay may be forgotten just when its links are stored: those are nobody's.
+    // A relay may be forgotten while its links are being stored; these are removed again.
     forgotten.forEach(store::remove);
     stored.stream()
         .filter(link -> !forgotten.contains(link.from()) && !forgotten.contains(link.to()))
@@ -130,9 +131,9 @@ public class LinkTable {
   }
 
   /**
-   * A transfer has shown something of a link.
+   * Adds the evidence of a transfer over a link.
    *
-   * @param bitsPerSecond what passed the link meanwhile, others beside the transfer included
+   * @param bitsPerSecond rate over the link meanwhile, including other traffic beside the transfer
    */
   public void transferred(
       String from, String to, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
@@ -147,7 +148,7 @@ public class LinkTable {
     noteChanged(from);
   }
 
-  /** A train of packets has shown something of a link. */
+  /** Adds the evidence of a packet train over a link. */
   void trained(String from, String to, Transfers.Train train) {
     if (relays.find(from).isEmpty() || relays.find(to).isEmpty() || from.equals(to)) {
       return;
@@ -160,7 +161,7 @@ public class LinkTable {
     noteChanged(from);
   }
 
-  /** One link, if anything is known of it. */
+  /** One link; empty if nothing is known of it. */
   public Optional<MeasuredLink> find(String from, String to) {
     RegisteredRelay one = relays.find(from).orElse(null);
     RegisteredRelay other = relays.find(to).orElse(null);
@@ -214,7 +215,7 @@ public class LinkTable {
     }
   }
 
-  /** The past day of one link, the oldest first. */
+  /** The past day of one link, oldest first. */
   public List<LinkWindow.Span> history(String from, String to) {
     Past past = measured.getOrDefault(from, Map.of()).get(to);
     if (past == null) {
@@ -264,7 +265,7 @@ public class LinkTable {
   }
 
   /**
-   * @param most relays whose links are stored, those first that have waited longest
+   * @param most number of relays whose links are stored, longest waiting first
    */
   private void save(int most) {
     List<String> due;
@@ -288,15 +289,15 @@ public class LinkTable {
   }
 
   /**
-   * Windows of one link, which its monitor guards. The day is not stored: after a restart it begins
-   * anew.
+   * Windows of one link, guarded by its monitor. The day is not stored; it restarts with the
+   * process.
    */
   private static final class Past {
     final LinkWindow recent;
     final LinkWindow day;
     private Transfers transfers = Transfers.NONE;
 
-    /** What was told last; null where something has come since. */
+    /** The state as last computed; null if a measurement has arrived since. */
     private @Nullable MeasuredLink latest;
 
     private long latestAt;

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measurements of one direction within a sliding window, in buckets of time, so that it is bounded
- * however often somebody measures. Not thread-safe.
+ * Measurements of one direction within a sliding window, in buckets of time, so that memory is
+ * bounded at any rate of measurements. Not thread-safe.
  */
 public final class LinkWindow {
   static final Duration RECENT = Duration.ofMinutes(5);
 
-  /** Probes that say enough of a link: five minutes of them at the usual pace. */
+  /** Probes that describe a link well enough: those of five minutes at the usual rate. */
   private static final long ENOUGH = 3_000;
 
   private static final Duration LONGEST = Duration.ofMinutes(30);
@@ -35,25 +35,25 @@ public final class LinkWindow {
   }
 
   /**
-   * Window of probes: the last five minutes, and while links are probed at a slower pace, what is
-   * up to half an hour old as long as what came since is less than five minutes make at the usual
-   * pace. Round-trip times are of the last five minutes alone.
+   * Window of probes: the last five minutes. While links are probed at a lower rate it extends to
+   * half an hour, as long as the newer probes are fewer than those of five minutes at the usual
+   * rate. Round-trip times are of the last five minutes only.
    */
   static LinkWindow probes(Instant now) {
     return new LinkWindow(now, Duration.ofSeconds(10), RECENT, ENOUGH);
   }
 
-  /** Window by which plans go: the last five minutes. */
+  /** Window for plans: the last five minutes. */
   public static LinkWindow recent(Instant now) {
     return new LinkWindow(now, Duration.ofSeconds(10), RECENT, 0);
   }
 
-  /** Window on which operators look back: a day, in buckets of five minutes. */
+  /** Window for operators: a day, in buckets of five minutes. */
   static LinkWindow day(Instant now) {
     return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1), 0);
   }
 
-  /** One measurement without rows of losses. */
+  /** Adds a measurement without bursts of losses. */
   public void add(
       Instant at,
       long sent,
@@ -65,9 +65,9 @@ public final class LinkWindow {
   }
 
   /**
-   * One measurement; the round-trip times are missing where no answer came.
+   * Adds a measurement; the round-trip times are null if no answer arrived.
    *
-   * @param lossEvents among the lost, see {@link Counts}
+   * @param lossEvents loss events among the lost probes, see {@link Counts}
    */
   public void add(
       Instant at,
@@ -97,7 +97,7 @@ public final class LinkWindow {
     forget(at);
   }
 
-  /** Returns the counts within the window now. */
+  /** Returns the counts within the present window. */
   public Counts counts(Instant now) {
     forget(now);
     long sent = 0;
@@ -123,7 +123,7 @@ public final class LinkWindow {
         lossEvents);
   }
 
-  /** Each bucket of the window in which somebody measured, the oldest first. */
+  /** Returns the buckets of the window that have measurements, oldest first. */
   List<Span> spans(Instant now) {
     forget(now);
     return buckets.stream().map(Bucket::closed).toList();
@@ -177,8 +177,8 @@ public final class LinkWindow {
   /**
    * One bucket.
    *
-   * @param minRttMillis the least in it
-   * @param smoothedRttMillis as it was at its end
+   * @param minRttMillis the minimum in the bucket
+   * @param smoothedRttMillis the value at the bucket's end
    */
   record Span(
       Instant start,
@@ -195,10 +195,10 @@ public final class LinkWindow {
   /**
    * Losses among probes, and round-trip times.
    *
-   * @param minRttMillis the least within the window
-   * @param updatedAt the latest measurement
-   * @param lossEvents bursts of losses, which count once, and other losses; null in what was stored
-   *     before they were told apart: each is one
+   * @param minRttMillis the minimum within the window
+   * @param updatedAt time of the latest measurement
+   * @param lossEvents number of loss events: a burst of losses counts once, as does each other
+   *     loss; null in rows stored by versions that did not distinguish them: each loss is an event
    */
   public record Counts(
       long sent,
@@ -209,7 +209,7 @@ public final class LinkWindow {
       Instant updatedAt,
       @Nullable Long lossEvents) {
 
-    /** Counts of losses of which each is an event. */
+    /** Counts in which each loss is an event. */
     public Counts(
         long sent,
         long lost,
@@ -226,9 +226,9 @@ public final class LinkWindow {
     }
 
     /**
-     * Probes among which {@link #events} are the share that the link loses by chance: where losses
-     * are independent, rows of them among {@code n·(1 − p)} received probes are {@code n·p·(1 −
-     * p)}.
+     * Number of probes of which {@link #events} are the share that the link loses at random: if
+     * losses are independent, {@code n·(1 − p)} received probes have {@code n·p·(1 − p)} bursts of
+     * losses among them.
      */
     long sentForEvents() {
       return events() == lost ? sent : Math.max(sent - lost, events());

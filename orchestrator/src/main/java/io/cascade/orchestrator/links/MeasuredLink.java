@@ -17,12 +17,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link with what is known of it at a moment.
+ * The state of a link at a moment.
  *
- * @param counts of probes within their window
- * @param transfers what throughput tests and bulk streams have shown
- * @param saidBitsPerSecond what both ends can carry, as far as their operators said
- * @param stale not reported for longer than relays take at rest
+ * @param counts probes within their window
+ * @param transfers evidence from throughput tests and bulk streams
+ * @param saidBitsPerSecond the rate that the operators of both ends state; null if not stated
+ * @param stale whether relays have not reported it for longer than their interval at rest
  * @param at the moment
  */
 public record MeasuredLink(
@@ -34,24 +34,24 @@ public record MeasuredLink(
     boolean stale,
     Instant at) {
 
-  /** Time for which evidence on a link is of use: another test would tell little more. */
+  /** Age up to which evidence on a link counts as fresh: another test would tell little more. */
   public static final Duration FRESH = Duration.ofMinutes(15);
 
-  /** Two-sided 95 %, which is what the contract promises: 97.5 % on either side. */
+  /** Two-sided 95 %, as the contract promises: 97.5 % on either side. */
   private static final double TWO_SIDED = 0.975;
 
-  /** Data segments that say more of data than any number of small probes. */
+  /** Number of data segments whose losses describe data better than any number of small probes. */
   private static final double ENOUGH_SEGMENTS = 3_000;
 
-  /** Probes, which are datagrams, of which chance does not lose all. */
+  /** Number of probes (datagrams) that are not all lost at random. */
   private static final long UNANSWERED = 20;
 
-  /** A loss of 0.1 % shows ten times among so many. */
+  /** Number of segments among which a loss rate of 0.1 % shows as ten losses. */
   private static final double MANY_SEGMENTS = 10_000;
 
   /**
-   * A way that was measured by connection attempts, which lose a packet in either direction, see
-   * {@link LossEstimate#ofExchanges}.
+   * A link measured by connection attempts, which lose a packet in either direction, see {@link
+   * LossEstimate#ofExchanges}.
    */
   public static MeasuredLink ofAttempts(
       String from,
@@ -78,7 +78,7 @@ public record MeasuredLink(
     return new MeasuredLink(from, to, packets, transfers, saidBitsPerSecond, false, at);
   }
 
-  /** The estimate for the model; empty where no round trip or no packet is known. */
+  /** The estimate for the model; empty if no round-trip time or no packet is known. */
   public Optional<LinkEstimate> estimate() {
     Optional<LossEstimate> loss = loss();
     Double rtt = rttMillis();
@@ -103,31 +103,34 @@ public record MeasuredLink(
     return transfers.capacity(saidBitsPerSecond, at);
   }
 
-  /** Whether a test or a bulk stream has shown anything of it within this long. */
+  /** Whether a test or a bulk stream gave evidence within this time. */
   public boolean wasSeenWithin(Duration age) {
     return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
-  /** The same of tests and streams that were sent with this. */
+  /**
+   * Whether a test or a bulk stream with this congestion control gave evidence within this time.
+   */
   public boolean wasSeenWithin(Duration age, CongestionControl control) {
     return transfers.updatedAt(control).filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
   /**
-   * Whether so many data segments were seen lately that a few more would hardly change what is
-   * known of the losses.
+   * Whether so many recent data segments were observed that a few more would hardly change the
+   * estimate of the losses.
    */
   public boolean isWellCounted() {
     return transfers.losses(at).sent() >= MANY_SEGMENTS;
   }
 
-  /** The latest transfer that still counts, or, where there is none, the latest probe. */
+  /** Time of the latest transfer that still counts; without one, of the latest probe. */
   public Instant measuredAt() {
     return transfers.seenSince(at.minus(Transfers.RATES_KEPT)).orElse(counts.updatedAt());
   }
 
   /**
-   * Loss events among data segments where there are enough, else among those and probes together.
+   * Loss events among data segments if there are enough of them, otherwise among those and probes
+   * together.
    */
   private Optional<LossEstimate> loss() {
     Transfers.Losses data = transfers.losses(at);
@@ -146,7 +149,7 @@ public record MeasuredLink(
         : transfers.minRttMillis().orElse(null);
   }
 
-  /** The contract's document of the link. */
+  /** The link in the contract's form. */
   Link document() {
     Optional<LossEstimate> loss = loss();
     Capacity capacity = capacity();

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Lets relays send trains of full-size packets to each other, for links whose throughput TCP cannot
- * tell. Their reports are evidence of both directions.
+ * show. Their reports are evidence of both directions.
  */
 @Component
 class PacketTrains {
@@ -35,10 +35,12 @@ class PacketTrains {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
-  /** UDP's and IPv4's headers, and Ethernet's with preamble, checksum and gap. */
+  /** Headers of UDP and IPv4, and Ethernet's with preamble, frame check sequence and gap. */
   private static final int HEADER_BYTES = 8 + 20 + 38;
 
-  /** Least that a queue adds to the round trip, as for transfers. */
+  /**
+   * Least share of the round trip that queueing delay adds when a queue stands, as for transfers.
+   */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_MILLIS = 2;
@@ -56,8 +58,8 @@ class PacketTrains {
   /**
    * Sends a train now. Blocks until it is over.
    *
-   * @throws Refusal where the train would take too long, or a relay is not there, busy with a test,
-   *     refuses or fails
+   * @throws Refusal if the train would take too long, or if a relay is unknown or unreachable,
+   *     takes part in a test, refuses or fails
    */
   LinkTrain run(String from, String to, LinkTrainRequest request) {
     check(request);
@@ -113,7 +115,7 @@ class PacketTrains {
         .build();
   }
 
-  /** A train that relays would refuse for what was asked is a mistake of who asked. */
+  /** Refuses a request whose train would take too long as the caller's error. */
   private static void check(LinkTrainRequest request) {
     int packets = packets(request);
     long rate = bitsPerSecond(request);
@@ -157,7 +159,7 @@ class PacketTrains {
             LONGEST.plus(RelayControlClient.THROUGHPUT_TEST_GRACE).plus(TIMEOUT));
   }
 
-  /** A queue that stood for half of the train overflows sooner or later. */
+  /** Whether a queue stood for half of the train; such a queue overflows sooner or later. */
   private static boolean stoodInQueue(PacketDelay delay, double minRttMillis) {
     return delay.medianMillis() >= Math.max(QUEUE_SHARE * minRttMillis, QUEUE_MILLIS);
   }
@@ -171,7 +173,7 @@ class PacketTrains {
         report.minRttMillis());
   }
 
-  /** Rate of TCP's payload in the room that these packets took on the wire. */
+  /** Rate of TCP payload that would occupy the same bandwidth on the wire as these packets. */
   private static double tcpPayload(double bitsPerSecond, int packetBytes) {
     double wire = bitsPerSecond * (packetBytes + HEADER_BYTES) / packetBytes;
     return wire * Framing.ETHERNET_1500.payloadShare();

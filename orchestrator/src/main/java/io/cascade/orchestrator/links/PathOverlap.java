@@ -5,19 +5,21 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Whether packets from one relay to another pass stretches of the network that those of another
- * link pass as well, as far as round trips tell: a stretch from X to Y is on the path from A to B
- * where A to X to Y to B is hardly a detour.
+ * Whether the paths of two links share a part of the network, as far as round-trip times show: the
+ * path from A to B includes the one from X to Y if A to X to Y to B is hardly a detour.
  *
- * <p>Where a round trip is not known, links do not overlap.
+ * <p>If a round-trip time is unknown, links do not overlap.
  */
 final class PathOverlap {
-  /** The round trip of a detour over that of the path, at most, to be none. */
+  /**
+   * Largest ratio of the round trip of a detour to that of the path at which it does not count as a
+   * detour.
+   */
   static final double DETOUR = 1.25;
 
   private final RoundTrips roundTrips;
 
-  /** Returns the round trip between two relays, in any unit. */
+  /** Round-trip times between relays. */
   interface RoundTrips {
     OptionalDouble between(String from, String to);
   }
@@ -26,7 +28,7 @@ final class PathOverlap {
     this.roundTrips = roundTrips;
   }
 
-  /** Whether a queue that one path's traffic fills may be on the other one, too. */
+  /** Whether a queue that traffic of one path fills may be on the other path, too. */
   boolean between(PathEnds one, PathEnds other) {
     for (String from : Set.copyOf(List.of(one.from(), other.from()))) {
       for (String to : Set.copyOf(List.of(one.to(), other.to()))) {
@@ -41,13 +43,13 @@ final class PathOverlap {
   private boolean passes(PathEnds path, String from, String to) {
     double within = roundTrip(from, to);
     if (Double.isNaN(within)) {
-      return false; // The usual case among many relays.
+      return false; // the usual case with many relays
     }
     double detour = roundTrip(path.from(), from) + within + roundTrip(to, path.to());
     return detour <= DETOUR * roundTrip(path.from(), path.to());
   }
 
-  /** Not a number, with which every comparison is false, where it is not known. */
+  /** Returns NaN if it is unknown, with which every comparison is false. */
   private double roundTrip(String from, String to) {
     return from.equals(to) ? 0 : roundTrips.between(from, to).orElse(Double.NaN);
   }

@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Table of the evidence of transfers over paths, across restarts of the orchestrator. */
+/** Table of transfer evidence by path, stored across restarts of the orchestrator. */
 public class PathTransferStore {
   private final JdbcClient db;
   private final Table table;
 
-  /** A table; both have the same columns but for the name of the first. */
+  /** A table; both have the same columns except for the name of the first. */
   public enum Table {
     CLIENT_PATH("client_path", "client"),
     DESTINATION_PATH("destination_path", "relay");
@@ -36,7 +36,7 @@ public class PathTransferStore {
   }
 
   /**
-   * @param shown by the time of day
+   * @param shown evidence, in time of day
    */
   protected void save(PathEnds path, Transfers shown, Instant updatedAt) {
     Rows.save(
@@ -65,14 +65,14 @@ public class PathTransferStore {
         .update();
   }
 
-  /** Removes what nothing was added to since a moment. */
+  /** Removes paths without new evidence since a moment. */
   protected void removeBefore(Instant moment) {
     db.sql(table.in("delete from $table where updated_at < :moment"))
         .param("moment", Columns.time(moment))
         .update();
   }
 
-  /** Everything, the longest unchanged first, by the time of day. */
+  /** All paths, longest unchanged first, in time of day. */
   protected Map<PathEnds, Transfers> all() {
     Map<PathEnds, Transfers> all = new LinkedHashMap<>();
     db.sql(table.in("select * from $table order by updated_at"))

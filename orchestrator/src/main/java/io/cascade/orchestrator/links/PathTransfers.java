@@ -18,9 +18,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence of transfers over paths. Kept for {@value #MOST} paths, each for a day after its last
- * transfer, and stored soon after a change. Of more, whoever has most loses the one that was used
- * least lately: who reports many makes the planner forget none of others.
+ * Evidence of transfers over paths. Kept for at most {@value #MOST} paths, each for a day after its
+ * last transfer, and stored soon after a change. Beyond that the owner with the most paths loses
+ * its least recently used one, so that an owner that reports many paths cannot displace those of
+ * others.
  */
 public final class PathTransfers {
   public static final int MOST = 1_000;
@@ -32,7 +33,7 @@ public final class PathTransfers {
   private final UnaryOperator<String> who;
   private final Timekeeper time;
 
-  /** The paths, in the order of their last use. */
+  /** The paths, least recently used first. */
   private final Map<PathEnds, Known> paths = new LinkedHashMap<>(16, 0.75f, true);
 
   private final Set<PathEnds> changed = new HashSet<>();
@@ -42,9 +43,9 @@ public final class PathTransfers {
   private record Known(Transfers transfers, Instant updatedAt) {}
 
   /**
-   * Reads what is stored and not too old.
+   * Reads the stored paths that are not too old.
    *
-   * @param who tells whose paths begin there, of their {@link PathEnds#from}
+   * @param who returns the owner of a path by its {@link PathEnds#from}
    */
   public PathTransfers(PathTransferStore store, UnaryOperator<String> who, Timekeeper time) {
     this.store = store;
@@ -62,7 +63,7 @@ public final class PathTransfers {
     forgetMost();
   }
 
-  /** Adds what a transfer has shown of a path. */
+  /** Adds the evidence of a transfer to a path. */
   public synchronized void add(PathEnds path, UnaryOperator<Transfers> shown) {
     Transfers after = shown.apply(of(path));
     paths.put(path, new Known(after, time.steady()));
@@ -93,12 +94,12 @@ public final class PathTransfers {
     return Collections.max(byOwner.values(), Comparator.comparingInt(List::size)).getFirst();
   }
 
-  /** Begins to store what changes. */
+  /** Starts to store changes periodically. */
   public void start(String threadName) {
     saving = PeriodicTask.every(BETWEEN_SAVES, threadName, this::save);
   }
 
-  /** Stores what has changed, and ends. */
+  /** Stores pending changes, and stops. */
   public void stop() {
     if (saving != null) {
       saving.close();
@@ -106,7 +107,7 @@ public final class PathTransfers {
     save();
   }
 
-  /** Stores what has changed, without what is too old. */
+  /** Stores pending changes, and removes paths that are too old. */
   public void save() {
     Map<PathEnds, Optional<Known>> snapshot = new HashMap<>();
     synchronized (this) {

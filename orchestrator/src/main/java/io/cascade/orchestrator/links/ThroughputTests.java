@@ -55,13 +55,13 @@ import org.springframework.stereotype.Component;
  * Lets relays test the throughput of links, one test at a time for each relay. Their reports are
  * evidence of the links.
  *
- * <p>Tests wait in a queue until both relays are free and no test that runs may fill queues on the
- * way ({@link PathOverlap}): beside tests of the hops between, that of a direct path of 41 Mbit/s
- * showed 1.3, and losses that were the tests' own. A relay that refuses is asked again after the
- * time that it named, a link whose test failed after {@link #AFTER_FAILURE}: tests that have to
- * wait so long are given up. So are those that waited for as long as somebody wants their results:
- * a plan that is made is acted upon, and the transfer that follows must not run beside what is left
- * of a queue. The budget of bytes is the relays' own.
+ * <p>Tests wait in a queue until both relays are free and no running test may fill queues on the
+ * path ({@link PathOverlap}): beside tests of the hops in between, the test of a direct path of 41
+ * Mbit/s showed 1.3 Mbit/s, and losses that the tests caused. A relay that refuses is asked again
+ * after the time that it named; a link whose test failed is tested again after {@link
+ * #AFTER_FAILURE}. Tests that would have to wait so long are given up, and so are tests that were
+ * not started while a caller waits for their results: the transfer that follows a plan must not run
+ * beside the remaining tests. The budget of bytes is the relays'.
  */
 @Component
 public class ThroughputTests {
@@ -73,19 +73,19 @@ public class ThroughputTests {
   private static final long BYTES = 16L << 20;
   private static final double SECONDS = 4;
 
-  /** BBR takes its time by round trips to find a rate. */
+  /** Round trips within which BBR finds a rate. */
   private static final double ROUND_TRIPS = 25;
 
   private static final double MOST_SECONDS = 6;
   private static final int KEY_BYTES = 32;
 
-  /** Word that a relay is told in place of the name of another one that sends. */
+  /** Name of the sender that a relay is given when a client sends. */
   private static final String CLIENT = "a client";
 
   private static final int MOST_REMEMBERED = 10_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** No test of a link takes so long, with all answers. */
+  /** Upper bound of the duration of a link's test, with all answers. */
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final RelayRegistry relays;
@@ -97,7 +97,7 @@ public class ThroughputTests {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<String> busy = new HashSet<>();
 
-  /** Tests that wait, in the order of their coming. */
+  /** Waiting tests, in order of arrival. */
   private final Map<PathEnds, Waiting> waiting = new LinkedHashMap<>();
 
   private final Map<PathEnds, CompletableFuture<Void>> running = new HashMap<>();
@@ -123,11 +123,11 @@ public class ThroughputTests {
   private record Pause(long since, Duration length) {}
 
   /**
-   * Tests a link as soon as both relays and the way are free. Does not block.
+   * Tests a link as soon as both relays and the path are free. Does not block.
    *
-   * @param control what to send with; the relay's own where null
-   * @param patience how long the test may wait for that
-   * @return done when the test has ended, well or not, or was given up
+   * @param control congestion control of the sender; null for the relay's own
+   * @param patience longest time for which the test may wait to start
+   * @return completes when the test has ended, with or without success, or was given up
    */
   public synchronized CompletableFuture<Void> soon(
       String from, String to, @Nullable String control, Duration patience) {
@@ -152,17 +152,17 @@ public class ThroughputTests {
   /**
    * Tests a link now. Blocks until the test is over.
    *
-   * @throws Refusal where a relay is not there, busy with a test, refuses or fails
+   * @throws Refusal if a relay is unknown or unreachable, takes part in a test, refuses or fails
    */
   public ThroughputReport run(String from, String to, LinkTestRequest request) {
     return alone(from, to, (source, sink) -> test(source, sink, request));
   }
 
   /**
-   * Has a relay receive a test from a client. The relay keeps the test's place until the client has
-   * sent, or has not come in time; a link's test that is wanted meanwhile is refused there.
+   * Has a relay receive a test from a client. The relay is occupied until the client has sent, or
+   * did not come in time; meanwhile it refuses tests of links.
    *
-   * @throws Refusal where the relay is not there, busy with a test, refuses or fails
+   * @throws Refusal if the relay is unknown or unreachable, takes part in a test, refuses or fails
    */
   ClientTest fromClient(String name, ClientTestRequest request) {
     RegisteredRelay relay = relays.known(name);
@@ -191,7 +191,7 @@ public class ThroughputTests {
         .build();
   }
 
-  /** A key for one test, in Base64. */
+  /** Creates a key for one test, in Base64. */
   String newKey() {
     byte[] secret = new byte[KEY_BYTES];
     random.nextBytes(secret);
@@ -199,10 +199,10 @@ public class ThroughputTests {
   }
 
   /**
-   * Has two relays do something while neither takes part in a test. Blocks.
+   * Runs a measurement between two relays while neither takes part in a test. Blocks.
    *
-   * @param measure asks the relays
-   * @throws Refusal where a relay is not there, busy with a test, refuses or fails
+   * @param measure calls the relays
+   * @throws Refusal if a relay is unknown or unreachable, takes part in a test, refuses or fails
    */
   <T> T alone(String from, String to, BiFunction<RegisteredRelay, RegisteredRelay, T> measure) {
     RegisteredRelay source = relays.known(from);
@@ -214,10 +214,10 @@ public class ThroughputTests {
   }
 
   /**
-   * Does something while none of some relays takes part in another test. Blocks.
+   * Runs a measurement while none of the relays takes part in another test. Blocks.
    *
-   * @param names of the relays
-   * @throws Refusal where one of them takes part in a test, or one that is asked refuses or fails
+   * @param names names of the relays
+   * @throws Refusal if one of them takes part in a test, or one that is called refuses or fails
    */
   public <T> T occupying(Collection<String> names, Supplier<T> measure) {
     occupy(names);
@@ -330,7 +330,10 @@ public class ThroughputTests {
     startWhatMay();
   }
 
-  /** The budget is a relay's, and which of the two has spent it the problem does not say. */
+  /**
+   * Pauses tests after a refusal or failure. A spent budget is a relay's, but the problem does not
+   * say which of the two has spent it.
+   */
   private synchronized void pause(PathEnds link, ProblemException e) {
     Duration said = e.retryAfter();
     boolean refused = e.type().equals(RelayControlClient.THROUGHPUT_TEST_REFUSED);
@@ -360,13 +363,13 @@ public class ThroughputTests {
   }
 
   /**
-   * Has a relay send a test to another one that is not evidence of the link between them. Both have
+   * Has a relay send a test to another relay without using it as evidence of their link. Both have
    * to be {@linkplain #occupying occupied}. Blocks.
    *
    * @param at the receiver's hop port, or the ingress of a chain that ends there
-   * @param within time after which no answer is waited for
-   * @throws ProblemException where one of the two refuses or fails
-   * @throws UnreachableException where one of the two does not answer
+   * @param within longest time to wait for an answer
+   * @throws ProblemException if one of the two refuses or fails
+   * @throws UnreachableException if one of the two does not answer
    */
   public ThroughputReport send(
       RegisteredRelay from,
@@ -404,7 +407,7 @@ public class ThroughputTests {
                 left));
   }
 
-  /** The shorter one, as a time to wait: that is never 0. */
+  /** The shorter duration as a time to wait, which is never 0. */
   private static Duration shorter(Duration one, Duration other) {
     Duration least = one.compareTo(other) < 0 ? one : other;
     return least.isPositive() ? least : Duration.ofMillis(1);
@@ -422,9 +425,9 @@ public class ThroughputTests {
     Optional<CongestionControl> control = CongestionControl.named(report.congestionControl());
     Double steady = report.steadyBitsPerSecond();
     Double loaded = report.loadedRttMillis();
-    // The beginning overflows the queue that it fills: its losses are its own.
+    // The sender's slow start overflows the queue; these losses are not the path's own.
     Long steadySent = report.steadySentSegments();
-    // A burst of losses costs a congestion control no more than one of them.
+    // A congestion control reacts to a burst of losses as to a single one.
     Long steadyAgain =
         report.steadyLossEvents() == null
             ? report.steadyRetransmittedSegments()
@@ -440,9 +443,9 @@ public class ThroughputTests {
             apart ? Objects.requireNonNull(steadyAgain) : report.retransmittedSegments(),
             report.minRttMillis() / 1e3,
             loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
-            // Of a congestion control without a model only the rate is of use.
+            // For a congestion control without a model only the rate is used.
             control.isPresent() && report.limitedBy() == ThroughputLimit.NETWORK);
-    // A stream that ended it had its share of the link.
+    // A stream that ended the test shared the link with it.
     LinkTransfer transfer = report.endedBy() == ThroughputEnd.STREAM ? sent.withoutLosses() : sent;
     links.transferred(from, to, EvidenceSource.TEST, transfer, transfer.highestBitsPerSecond());
     transfer

@@ -23,19 +23,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence of transfers over a link, in spans of five minutes, so that it is bounded however many
- * there are.
+ * Evidence of transfers over a link, in spans of five minutes, so that memory is bounded for any
+ * number of transfers.
  *
- * <p>A loss counts half after {@link #HALF_LIFE}, since networks change, and not at all after
- * {@link #KEPT}: w = 2^(−age/15 min). A rate that was seen was possible, so it counts for a day.
+ * <p>Losses weigh half after {@link #HALF_LIFE}, since networks change, and nothing after {@link
+ * #KEPT}: w = 2^(−age/15 min). A rate that was observed was possible, so it counts for a day.
  *
- * @param spans the oldest first
+ * @param spans oldest first
  * @param highest the highest rate of payload within the past day
  * @param filled the highest rate at which transfers have filled the link within {@link #HALF_LIFE},
- *     or the latest one: whatever disturbs a transfer makes it slower, nothing makes it quicker
- * @param achieved the latest of each congestion control whose rate losses set
- * @param lessons what the transfers taught of the model's error, one of each congestion control;
- *     null in what was stored before there were any
+ *     or the latest such rate: disturbances only make a transfer slower
+ * @param achieved for each congestion control the latest rate that was limited by losses
+ * @param lessons for each congestion control what the transfers showed of the model's error; null
+ *     in rows stored by versions without lessons
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Transfers(
@@ -44,7 +44,7 @@ public record Transfers(
     @Nullable Seen filled,
     List<Achieved> achieved,
     @Nullable List<Lesson> lessons) {
-  /** Nothing seen. */
+  /** No evidence. */
   public static final Transfers NONE = new Transfers(List.of(), null, null, List.of(), List.of());
 
   static final Duration HALF_LIFE = Duration.ofMinutes(15);
@@ -53,8 +53,8 @@ public record Transfers(
   private static final Duration SPAN = Duration.ofMinutes(5);
 
   /**
-   * Deviation of ln C of a capacity that transfers have shown. A transfer counts as limited by the
-   * network where ends and application held it back for up to a tenth of the time.
+   * Standard deviation of ln C for a capacity C that transfers have shown. A transfer counts as
+   * limited by the network if its ends and applications limited it for at most a tenth of the time.
    */
   private static final double MEASURED = 0.06;
 
@@ -69,7 +69,7 @@ public record Transfers(
   /**
    * Evidence of one source in one span.
    *
-   * @param congestionControl of the latest transfer; null where packets were sent without one
+   * @param congestionControl of the latest transfer; null for packets sent without one
    */
   record Span(
       Instant start,
@@ -109,7 +109,7 @@ public record Transfers(
     }
   }
 
-  /** Rate that a congestion control achieves beside what the model expects of it. */
+  /** Ratio of the rate that a congestion control achieves to the model's prediction. */
   record Lesson(String congestionControl, Correction correction) {
     Lesson at(UnaryOperator<Instant> clock) {
       return new Lesson(
@@ -122,12 +122,12 @@ public record Transfers(
     }
   }
 
-  /** The rate of payload that was seen. */
+  /** Evidence of an observed rate of payload. */
   public static Transfers atLeast(double bitsPerSecond, Instant at) {
     return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of(), List.of());
   }
 
-  /** The same, and that a rate of payload was seen. */
+  /** This evidence and an observed rate of payload. */
   public Transfers andAtLeast(double bitsPerSecond, Instant now) {
     boolean higher =
         highest == null || expired(highest, now) || bitsPerSecond >= highest.bitsPerSecond();
@@ -136,7 +136,7 @@ public record Transfers(
         : this;
   }
 
-  /** The same with its moments by another clock. */
+  /** This evidence with its times converted to another clock. */
   public Transfers at(UnaryOperator<Instant> clock) {
     return new Transfers(
         spans.stream().map(span -> span.at(clock)).toList(),
@@ -146,14 +146,14 @@ public record Transfers(
         known(lessons).stream().map(one -> one.at(clock)).toList());
   }
 
-  /** Packets and losses among them, weighed by their ages. */
+  /** Packets and losses among them, weighted by age. */
   public record Losses(double sent, double lost) {}
 
   /**
-   * One transfer more.
+   * This evidence and one more transfer.
    *
-   * @param bitsPerSecond what passed the link meanwhile: more than the transfer's own rate where
-   *     others ran beside it
+   * @param bitsPerSecond rate over the link meanwhile: above the transfer's own if others ran
+   *     beside it
    */
   public Transfers and(
       Instant now, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
@@ -180,15 +180,18 @@ public record Transfers(
   }
 
   /**
-   * Evidence of a train of full-size packets on one direction.
+   * Evidence of a train of full-size packets in one direction.
    *
-   * @param sent packets whose losses are the link's: none where the train stood in a queue
-   * @param lost among those
-   * @param bitsPerSecond of TCP payload, had the link carried that instead; 0 where unknown
+   * @param sent packets whose losses are the link's own: none if the train stood in a queue
+   * @param lost lost packets among those
+   * @param bitsPerSecond rate as TCP payload of the same bandwidth on the wire; 0 if unknown
    */
   record Train(long sent, long lost, double bitsPerSecond, double minRttMillis) {}
 
-  /** One train more. The link carries at least what was received of it. */
+  /**
+   * This evidence and one more train. The link carries at least the rate at which the train was
+   * received.
+   */
   Transfers and(Instant now, Train train) {
     boolean higher =
         train.bitsPerSecond() > 0
@@ -215,8 +218,8 @@ public record Transfers(
   }
 
   /**
-   * One transfer more that stood in a queue together with another one: how much the link carries it
-   * does not tell, for it had only a part of that.
+   * This evidence and one more transfer, which shared a queue with another one: it got only a part
+   * of the capacity, so it does not show the capacity.
    */
   public Transfers andShared(Instant now, EvidenceSource source, LinkTransfer transfer) {
     Transfers all = and(now, source, transfer, transfer.highestBitsPerSecond());
@@ -302,7 +305,7 @@ public record Transfers(
         .findFirst();
   }
 
-  /** Correction of the model that the transfers taught for a congestion control. */
+  /** Correction of the model that transfers gave for a congestion control. */
   public LearnedCorrection learned(CongestionControl control, Instant now) {
     return correction(name(control))
         .map(known ->
@@ -325,7 +328,7 @@ public record Transfers(
   /**
    * Capacity on the wire, as far as it is known.
    *
-   * @param said what the operators of both ends say that they carry
+   * @param said rate that the operators of both ends state
    */
   public Capacity capacity(@Nullable Long said, Instant now) {
     double seen = highest == null || expired(highest, now) ? 0 : highest.bitsPerSecond();
@@ -338,7 +341,7 @@ public record Transfers(
     return said == null ? new Capacity.AtLeast(seen / SHARE) : new Capacity.Known(most);
   }
 
-  /** Rates that losses let senders achieve lately, one of each congestion control. */
+  /** Rates that losses limited lately, one for each congestion control. */
   List<AchievedRate> achieved(Instant now) {
     List<AchievedRate> rates = new ArrayList<>();
     for (Achieved one : achieved) {
@@ -355,17 +358,17 @@ public record Transfers(
     return filled != null && !expired(filled, now);
   }
 
-  /** The shortest round trip lately; empty where there was no transfer. */
+  /** The minimum round-trip time lately; empty without transfers. */
   Optional<Double> minRttMillis() {
     return spans.stream().map(Span::minRttMillis).min(Comparator.naturalOrder());
   }
 
-  /** The latest transfer; empty where none is remembered. */
+  /** Time of the latest transfer; empty without transfers. */
   public Optional<Instant> updatedAt() {
     return spans.stream().map(Span::updatedAt).max(Comparator.naturalOrder());
   }
 
-  /** The latest transfer that was sent with this; empty where none is remembered. */
+  /** Time of the latest transfer with this congestion control; empty without one. */
   Optional<Instant> updatedAt(CongestionControl control) {
     return spans.stream()
         .filter(span -> name(control).equals(span.congestionControl()))
@@ -373,14 +376,14 @@ public record Transfers(
         .max(Comparator.naturalOrder());
   }
 
-  /** The latest transfer, or rate that was reported, after a moment. */
+  /** Time of the latest transfer or reported rate after a moment. */
   public Optional<Instant> seenSince(Instant moment) {
     return Stream.concat(updatedAt().stream(), Stream.ofNullable(highest).map(Seen::at))
         .max(Comparator.naturalOrder())
         .filter(moment::isBefore);
   }
 
-  /** One of each source that saw something. */
+  /** The evidence by source. */
   List<LinkEvidence> evidence(Instant now) {
     List<LinkEvidence> evidence = new ArrayList<>();
     for (EvidenceSource source :

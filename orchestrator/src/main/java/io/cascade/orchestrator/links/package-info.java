@@ -1,6 +1,6 @@
 /**
- * What was measured: of links between relays within a sliding window, and of paths that clients'
- * transfers took. What a plan makes of it is in {@code planning}.
+ * Measurements: of links between relays within a sliding window, and of paths that clients'
+ * transfers took. Package {@code planning} derives plans from them.
  */
 @NullMarked
 package io.cascade.orchestrator.links;
