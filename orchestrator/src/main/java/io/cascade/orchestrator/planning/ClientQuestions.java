@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * What each client asked last about each destination, with what it had measured: the {@value #MOST}
- * that were asked last.
+ * The last question of each client about each destination, with the client's measurements; the
+ * {@value #MOST} most recent.
  */
 @Component
 public class ClientQuestions {
@@ -18,14 +18,14 @@ public class ClientQuestions {
 
   private record Way(String client, String destination) {}
 
-  /** A client has asked. What says nothing of where the traffic starts is not remembered. */
+  /** Stores a client's question, unless it does not say where the traffic starts. */
   synchronized void asked(String client, PlanRequest request) {
     if (request.source() != null) {
       latest.put(way(client, request.destination()), request);
     }
   }
 
-  /** The latest question of a client about a destination. */
+  /** The last question of a client about a destination. */
   public synchronized Optional<PlanRequest> find(String client, String destination) {
     return Optional.ofNullable(latest.get(way(client, destination)));
   }

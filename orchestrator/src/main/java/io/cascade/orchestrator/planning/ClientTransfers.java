@@ -27,13 +27,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Evidence of clients' own transfers on the paths from the client, across restarts: to a
+ * Evidence from clients' own transfers, stored across restarts, on the paths from the client: to a
  * destination directly, or to a first relay.
  */
 @Component
 public class ClientTransfers {
   /**
-   * Size below which a transfer that took less than {@link #LEAST_SECONDS}, too, says more of the
+   * Size below which a transfer that also took less than {@link #LEAST_SECONDS} shows more of the
    * set-up than of the path.
    */
   static final long LEAST_BYTES = 1 << 20;
@@ -63,7 +63,7 @@ public class ClientTransfers {
     paths.stop();
   }
 
-  /** A client's transfer has ended. */
+  /** Adds the evidence of a client's transfer that has ended. */
   void reported(String client, TransferReport report) {
     HostPort destination = Destinations.parse(report.destination());
     if (report.bytes() < LEAST_BYTES
@@ -77,7 +77,7 @@ public class ClientTransfers {
         before -> with(before, report, now));
   }
 
-  /** Stores what has changed. */
+  /** Stores pending changes. */
   void save() {
     paths.save();
   }
@@ -94,15 +94,15 @@ public class ClientTransfers {
         : before.and(now, EvidenceSource.STREAM, counted.get(), report.bitsPerSecond());
   }
 
-  /** Empty where its congestion control has no model, or nothing was sent. */
+  /** Evidence of a transfer; empty if its congestion control has no model, or nothing was sent. */
   private static Optional<LinkTransfer> transfer(double bitsPerSecond, TransferAccount account) {
     Long steadySent = account.steadySentSegments();
-    // A burst of losses costs a congestion control no more than one of them.
+    // A congestion control reacts to a burst of losses as to a single one.
     Long steadyAgain =
         account.steadyLossEvents() == null
             ? account.steadyRetransmittedSegments()
             : account.steadyLossEvents();
-    // The beginning overflows the queue that it fills: its losses are its own.
+    // The sender's slow start overflows the queue; these losses are not the path's own.
     boolean apart = steadySent != null && steadyAgain != null && steadySent > 0;
     long sent = apart ? Objects.requireNonNull(steadySent) : account.sentSegments();
     long again = apart ? Objects.requireNonNull(steadyAgain) : account.retransmittedSegments();
@@ -134,7 +134,7 @@ public class ClientTransfers {
   /**
    * Returns the evidence on a path.
    *
-   * @param to a destination as HOST:PORT, or a relay's name
+   * @param to a destination as HOST:PORT, or name of a relay
    */
   Transfers of(String client, String to) {
     return paths.of(new PathEnds(client, to));

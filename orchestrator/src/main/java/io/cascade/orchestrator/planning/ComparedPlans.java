@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 import org.springframework.stereotype.Component;
 
 /**
- * Plans that are compared where they are undecided and the asker wants that: relays test the direct
- * way and the best cascade in pairs, and the plan is made once more.
+ * Plans with a comparison, if the request asks for one and the plan is undecided: relays test the
+ * direct way and the best cascade in pairs, and the plan is made again.
  */
 @Component
 class ComparedPlans {
@@ -32,7 +32,7 @@ class ComparedPlans {
   /**
    * The best plan.
    *
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   Plan plan(PlanRequest request) {
     Planned planned = planner.plan(request);
@@ -54,7 +54,7 @@ class ComparedPlans {
     }
     Plan again = planner.plan(request.toBuilder().measureSeconds(0.0).build()).document();
     Optional<WayComparison> result = comparisons.document(ways);
-    // What streams of the tests have shown may make another cascade the best, and these undecided.
+    // Streams of the tests may make another cascade the best, which is then undecided.
     return again.comparison() == null && result.isPresent()
         ? ComparisonDocument.withNote(again, ComparisonDocument.words(result.get()))
         : again;
@@ -64,7 +64,7 @@ class ComparedPlans {
     return ComparisonDocument.withNote(plan, "The ways were not compared: " + why + ".");
   }
 
-  /** The likely rate of the slower one of both ways, in bit/s, where both have one. */
+  /** The likely rate of the slower way, in bit/s; empty unless both rates are known. */
   private static OptionalDouble slower(Plan plan) {
     OptionalDouble direct = likely(plan, CandidateKind.DIRECT);
     OptionalDouble cascade = likely(plan, CandidateKind.CASCADE);

@@ -35,8 +35,8 @@ final class CongestionChoices {
   }
 
   /**
-   * @param notes gets a line for each control without a model
-   * @throws Refusal where the request allows one that nobody knows
+   * @param notes receives a line for each control without a model
+   * @throws Refusal if the request allows an unknown control
    */
   static CongestionChoices of(
       PlanRequest request, Map<String, RegisteredRelay> relays, List<String> notes) {
@@ -57,9 +57,10 @@ final class CongestionChoices {
   }
 
   /**
-   * Congestion control of the source: by the request, else by the relay at its site, else CUBIC.
+   * Congestion control of the source: as the request says, otherwise that of the relay at its site,
+   * otherwise CUBIC.
    *
-   * @param notes gets a line for a control without a model
+   * @param notes receives a line for a control without a model
    */
   static CongestionControl ofSource(
       @Nullable Source source, @Nullable RegisteredRelay site, List<String> notes) {
@@ -78,7 +79,7 @@ final class CongestionChoices {
     }
   }
 
-  /** The one of this name, or CUBIC in its stead. */
+  /** The control with this name, or CUBIC in its place. */
   static CongestionControl named(String name, List<String> notes) {
     return CongestionControl.named(name)
         .orElseGet(() -> {
@@ -90,7 +91,7 @@ final class CongestionChoices {
         });
   }
 
-  /** Tells the model. */
+  /** Adds the controls to the model's question. */
   void addTo(RouteQuestion.Builder question) {
     usual.forEach(question::senderControl);
     offers.forEach(question::offer);
@@ -98,8 +99,8 @@ final class CongestionChoices {
   }
 
   /**
-   * Name by which a relay is told to send with a control; null for what it sends with anyway, which
-   * is also all that can be had where it does not offer the control.
+   * Name by which a relay is told to use a control; null for its usual one, which is also used if
+   * it does not offer the control.
    */
   @Nullable String name(String relay, CongestionControl control) {
     RegisteredRelay known = relays.get(relay);
@@ -108,7 +109,10 @@ final class CongestionChoices {
         : known.offered(control).orElseGet(() -> usualName(relay));
   }
 
-  /** The same for the usual one. */
+  /**
+   * Name of the control that a relay usually uses; null if the relay is unknown. The request may
+   * prescribe it.
+   */
   @Nullable String usualName(String relay) {
     RegisteredRelay known = relays.get(relay);
     return asked != null || known == null ? asked : known.registration().congestionControl();

@@ -27,22 +27,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Throughput tests that a plan calls for: first of links that would decide, then of all on its best
- * cascade, on the direct path and on one that is to be tried, where nothing was seen of them
- * lately, and of a way of which no rate was seen, where those that are known do not decide.
+ * Throughput tests that a plan calls for. First those of links that would decide; then those
+ * without recent evidence on the best cascade, on the direct path and on the cascade to be tried;
+ * and, if the plan is undecided, those of one way without an observed rate.
  */
 @Component
 class DecisiveTests {
-  /** Tests of one plan. */
+  /** Most tests of one plan. */
   static final int MOST = 6;
 
   /**
-   * Time after which a link of which many segments were seen is tested again, where more of the
-   * same would decide. A test of a link that loses much sends few; it is repeated at once.
+   * Time after which a link with many observed segments is tested again, if more of them would
+   * decide. A test of a link with high loss sends few segments; it is repeated at once.
    */
   static final Duration AGAIN = Duration.ofMinutes(5);
 
-  /** Time in which tests of a plan that nobody waits for may begin. */
+  /** Time within which tests have to start if no caller waits for the plan. */
   private static final Duration UNAWAITED = Duration.ofMinutes(1);
 
   private final LinkTable links;
@@ -55,15 +55,15 @@ class DecisiveTests {
     this.time = time;
   }
 
-  /** Two relays, and what the first would send with. */
+  /** Two relays, and the congestion control of the first; null for its usual one. */
   record Wanted(String from, String to, @Nullable String control) {}
 
   /**
-   * Those that one plan calls for.
+   * The tests that a plan calls for.
    *
    * @param trial the cascade that the traffic would try
-   * @param standIns relays that stand where the plan's source and destination are
-   * @param controls what relays send with
+   * @param standIns relays at the sites of the plan's source and destination
+   * @param controls congestion controls of the relays
    */
   List<Wanted> of(
       RouteAnswer plan,
@@ -117,8 +117,8 @@ class DecisiveTests {
     }
 
     /**
-     * Adds the first cascade on which no rate was seen and of which a link can be tested. The best
-     * cascade is one of those on which a rate was seen, if there are any; another may be better.
+     * Adds the first cascade without an observed rate that has a link to test. The best cascade is
+     * chosen among those with an observed rate, if there are any; another may be better.
      */
     void addUnseen(RouteAnswer plan) {
       int before = wanted.size();
@@ -134,10 +134,11 @@ class DecisiveTests {
     }
 
     /**
-     * A link whose capacity is open is tested with what may fill it, where a relay may send with
-     * that, also where others have seen of it what their congestion control let them.
+     * Adds a test of a link. If its capacity is open, the test uses a congestion control that may
+     * fill the link and that the relay may use, even if transfers with other controls gave evidence
+     * within {@code fresh}.
      *
-     * @param toFill whether the capacity is of interest; losses are told by what takes heed of them
+     * @param toFill whether the capacity is wanted; losses are measured with the usual control
      */
     void add(String from, String to, Duration fresh, boolean toFill) {
       PathEnds link = link(from, to);
@@ -172,13 +173,13 @@ class DecisiveTests {
   }
 
   /**
-   * Starts the wanted tests, and waits for them while the plan is undecided and time remains. Where
-   * somebody waits for the plan, and sends next, tests that cannot begin by then are left out: the
-   * next plan wants them again. Of a decided plan that are all that cannot begin at once.
+   * Starts the wanted tests, and waits for them while the plan is undecided and time remains. If a
+   * caller waits for the plan, it sends next; tests that cannot start by then are left out, and the
+   * next plan wants them again. For a decided plan these are all tests that cannot start at once.
    *
    * @param until mark of the steady time
-   * @param isAwaited whether somebody waits for the plan
-   * @return whether any has ended, so that a new plan may know more
+   * @param isAwaited whether a caller waits for the plan
+   * @return whether any test has ended, so that a new plan may know more
    */
   boolean run(RouteAnswer plan, List<Wanted> wanted, long until, boolean isAwaited) {
     List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -207,7 +208,7 @@ class DecisiveTests {
     }
   }
 
-  /** The mark at which waiting ends. */
+  /** Returns the mark at which waiting ends. */
   long until(@Nullable Double seconds) {
     return time.mark()
         + Optional.ofNullable(seconds)

@@ -13,23 +13,23 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many connections all relays together make to a destination, and to all ports of its
- * host, within an hour only to measure the way there, whoever asks for plans: to the destination's
- * host they look like an attack, and its log of connections, or what limits them by address,
- * suffers. A caller names so many new destinations within an hour, and all together so many as are
+ * Limits how many connections all relays together open to a destination, and to all ports of its
+ * host, per hour only to measure the path, for all callers: to the destination's host they look
+ * like an attack, and may fill its connection log or exhaust limits by address. Each caller may
+ * name a limited number of new destinations per hour, and all callers together as many as are
  * remembered: none is forgotten before its hour is over. Not thread-safe.
  */
 final class DestinationBudget {
-  /** Four relays' thorough looks. */
+  /** Enough for thorough measurements by four relays. */
   static final int CONNECTIONS_AN_HOUR = 200;
 
-  /** Of all ports of a host: ten services of one address are measured, and no more. */
+  /** For all ports of a host: enough for ten services of one address. */
   static final int CONNECTIONS_OF_HOST = 2_000;
 
-  /** Of these, what a caller with a key of its own may have made. */
+  /** The share of it that one caller with its own key may use. */
   static final int CONNECTIONS_OF_HOST_BY_CALLER = CONNECTIONS_OF_HOST / 2;
 
-  /** New destinations of a caller with a key of its own within an hour. */
+  /** New destinations per hour of a caller with its own key. */
   static final int NEW_OF_CALLER = 1_000;
 
   static final int MOST_DESTINATIONS = 10_000;
@@ -40,10 +40,10 @@ final class DestinationBudget {
   private final SequencedMap<HostPort, Hour> destinations = new LinkedHashMap<>();
   private final SequencedMap<String, Hour> hosts = new LinkedHashMap<>();
 
-  /** What each caller had made of the connections of a host, given back or not. */
+  /** Connections to each host by caller, including those that were given back. */
   private final SequencedMap<Asked, Hour> asked = new LinkedHashMap<>();
 
-  /** New destinations by caller. */
+  /** New destinations, by caller. */
   private final SequencedMap<String, Hour> callers = new LinkedHashMap<>();
 
   DestinationBudget(Timekeeper time) {
@@ -51,20 +51,20 @@ final class DestinationBudget {
   }
 
   /**
-   * What was counted within an hour.
+   * A count within an hour.
    *
-   * @param beganAt moment of the first; in the maps the earliest comes first
+   * @param beganAt moment of the first one; the maps are ordered by it
    */
   private record Hour(long beganAt, int count) {}
 
   private record Asked(String owner, String host) {}
 
   /**
-   * Takes connections from what is left of the hour.
+   * Takes connections from what the hour has left.
    *
-   * @param owner the caller's who asks for the plan; null where nobody in particular does
+   * @param owner owner of the plan's caller; null if the caller's credential is shared
    * @param reserve connections to leave
-   * @return how many may be made, from 0 to {@code wanted}
+   * @return number of connections that may be opened, from 0 to {@code wanted}
    */
   int take(@Nullable String owner, HostPort destination, int wanted, int reserve) {
     HostPort known = canonical(destination);
@@ -80,8 +80,8 @@ final class DestinationBudget {
   }
 
   /**
-   * Takes connections of the destination alone, which somebody says to have made: a claim leaves
-   * the other ports of its host theirs.
+   * Counts connections to the destination that a caller claims to have opened. They count for the
+   * destination alone, so that a claim does not use up the budget of other ports of its host.
    *
    * @param owner as at {@link #take}
    */
@@ -122,7 +122,7 @@ final class DestinationBudget {
     return true;
   }
 
-  /** Connections that were taken were not made: the destination's hour has them again. */
+  /** Returns connections that were taken but not opened to the destination's hour. */
   void giveBack(HostPort destination, int connections) {
     HostPort known = canonical(destination);
     if (destinations.containsKey(known)) {
@@ -131,7 +131,7 @@ final class DestinationBudget {
     }
   }
 
-  /** How many connections the destination's hour has left. */
+  /** Number of connections that the destination's hour has left. */
   int left(HostPort destination) {
     return leftOf(canonical(destination));
   }
@@ -160,7 +160,7 @@ final class DestinationBudget {
     hours.put(to, new Hour(before.beganAt(), Math.max(0, before.count() + more)));
   }
 
-  /** One spelling of each host. */
+  /** Canonical form of the host. */
   private static HostPort canonical(HostPort destination) {
     String host = destination.host().toLowerCase(Locale.ROOT);
     try {

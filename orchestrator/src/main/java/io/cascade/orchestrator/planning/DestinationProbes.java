@@ -27,38 +27,40 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Measurements of relays to destinations, asked for when a plan needs them and kept for ten
- * seconds. A first look of a few connections says whether a destination is reached and how far it
- * is; a second one of many says more of loss, and a plan that is in a hurry does not wait for it.
+ * Measurements of relays to destinations, requested when a plan needs them and kept for ten
+ * seconds. A first probe of a few connections shows whether a destination is reached and its
+ * round-trip time; a second one of many connections shows more of the loss, and a hurried plan does
+ * not wait for it.
  *
- * <p>Counts add up over the window of a link, so that repeated plans know more than the first.
- * Whoever asks while a probe is under way waits for that one. A relay that refuses a probe is asked
+ * <p>Counts add up over the window of a link, so that repeated plans know more than the first. A
+ * plan that needs a probe which is under way waits for it. A relay that refuses a probe is asked
  * again ten seconds later at the earliest, too.
  *
- * <p>What is known is not measured again: while what was seen within the window is as much as both
- * looks make, one connection shows that the destination still answers. All relays together make so
- * many connections an hour to a destination as {@link DestinationBudget} allows, of which second
- * looks leave a first one to each relay; after that plans go by what was measured within an hour.
+ * <p>What is known is not measured again: while the window holds as many connections as both probes
+ * open, a single connection shows that the destination still answers. All relays together open as
+ * many connections per hour to a destination as {@link DestinationBudget} allows, of which second
+ * probes leave enough for a first one of each relay; after that plans use the measurements of the
+ * last hour.
  */
 @Component
 class DestinationProbes {
   private static final Duration KEPT = Duration.ofSeconds(10);
 
-  /** Time for which plans go by what was measured where nothing more may be. */
+  /** Age up to which measurements are used when no more connections may be opened. */
   private static final Duration LAST_KNOWN = Duration.ofHours(1);
 
   private static final int MOST_PATHS = 1_000;
   private static final int FIRST_LOOK = 8;
 
-  /** What a relay says of a connection that was not answered: the packets may be lost. */
+  /** Failure that a relay reports for an unanswered connection, whose packets may be lost. */
   private static final String TIMED_OUT = "timed out";
 
   /** The status of a relay that has too many probes under way (RFC 6585). */
   private static final int TOO_MANY = 429;
 
   /**
-   * The most of both looks together: they fill the server's log, and the server may take more for
-   * an attack.
+   * Most connections of both probes together: they fill the server's log, and more may look like an
+   * attack.
    */
   private static final int MOST_CONNECTIONS = 50;
 
@@ -71,7 +73,7 @@ class DestinationProbes {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final LinkedHashMap<Path, Probed> paths = BoundedMap.ofLatestUsed(MOST_PATHS);
 
-  /** Which relay looks first the next time. */
+  /** Index of the relay that is first in the next round. */
   private int turn;
 
   DestinationProbes(RelayControls controls, Timekeeper time) {
@@ -81,18 +83,17 @@ class DestinationProbes {
   }
 
   /**
-   * Path from a relay to a destination. Measurements for callers without restrictions are not told
+   * Path from a relay to a destination. Measurements for callers without restrictions are not shown
    * to others.
    */
   private record Path(String relay, HostPort destination, boolean guarded) {}
 
-  /** Looks at a path: what they have shown. Guarded by the lock of its owner. */
+  /** Results of the probes of a path. Guarded by the lock of its owner. */
   private static final class Looks {
     private final LinkWindow window;
 
     /**
-     * What the most connections within an hour have shown; null where none was made since the
-     * destination refused.
+     * Outcome with the most connections within an hour; null if the destination has refused since.
      */
     private @Nullable Outcome reached;
 
@@ -102,10 +103,10 @@ class DestinationProbes {
   }
 
   /**
-   * A probe that is under way or was made.
+   * A probe that is under way or has ended.
    *
-   * @param whole after the second look
-   * @param earlier what the probe before has shown
+   * @param whole completes after the second probe
+   * @param earlier outcome of the probe before
    */
   private record Probed(
       Looks looks,
@@ -113,7 +114,7 @@ class DestinationProbes {
       CompletableFuture<Outcome> first,
       CompletableFuture<Outcome> whole,
       Optional<Outcome> earlier) {
-    /** The latest outcome that is there already. */
+    /** The latest outcome that is complete. */
     Optional<Outcome> seen() {
       CompletableFuture<Outcome> latest = whole.isDone() ? whole : first;
       return latest.isDone() ? Optional.of(latest.join()) : earlier;
@@ -123,22 +124,22 @@ class DestinationProbes {
   /**
    * Outcome of one relay's probe.
    *
-   * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
-   * @param failure why no connection was made
-   * @param obstacle why there is nothing, where that is the relay's own affair
+   * @param counts connections opened, a late one counting as a loss; sent is 0 if there was none
+   * @param failure why no connection was opened
+   * @param obstacle the relay's own reason for not trying
    */
   record Outcome(LinkWindow.Counts counts, @Nullable String failure, Obstacle obstacle) {
-    /** Whether the relay had too many probes under way to try at all. */
+    /** Whether the relay had too many probes under way to start one. */
     boolean busy() {
       return obstacle == Obstacle.BUSY;
     }
 
-    /** Whether no more connections are made there within this hour. */
+    /** Whether no more connections to the destination may be opened within this hour. */
     boolean exhausted() {
       return obstacle == Obstacle.EXHAUSTED;
     }
 
-    /** Whether the relay may not connect there. */
+    /** Whether the relay is not allowed to connect to the destination. */
     boolean notAllowed() {
       return obstacle == Obstacle.NOT_ALLOWED;
     }
@@ -148,24 +149,27 @@ class DestinationProbes {
   enum Obstacle {
     NONE,
     BUSY,
-    /** The destination's hour has no connections left, and none was made within the hour before. */
+    /**
+     * The destination's hour has no connections left, and nothing was measured within the hour
+     * before.
+     */
     EXHAUSTED,
     NOT_ALLOWED
   }
 
   /**
-   * All at the same time. Relays are compared by looks of the same kind: by their second ones once
-   * all of these are done, or are waited for.
+   * Probes by all relays in parallel. Relays are compared by probes of the same kind: by second
+   * ones if all of these are complete or awaited.
    *
    * @param guarded whether a proxy's client named the destination
-   * @param thorough whether to wait for the second look
+   * @param thorough whether to wait for the second probe
    */
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded, boolean thorough) {
     Map<String, Probed> asked = new LinkedHashMap<>();
     int reserve = FIRST_LOOK * relays.size();
     String owner = Caller.ownerOfRequest();
-    synchronized (this) { // All first looks are taken from the hour before any second one.
+    synchronized (this) { // first probes take from the hour before any second one
       SecondLook second = secondLook(destination, relays.size(), reserve, owner);
       for (RegisteredRelay relay : inTurn(relays)) {
         Path path = new Path(relay.name(), destination, guarded);
@@ -181,7 +185,10 @@ class DestinationProbes {
     return outcomes;
   }
 
-  /** Each time another one is the first, where the hour has not enough for all. */
+  /**
+   * Rotates the order, so that another relay is first each time if the budget is not enough for
+   * all.
+   */
   private List<RegisteredRelay> inTurn(Collection<RegisteredRelay> relays) {
     List<RegisteredRelay> order = new ArrayList<>(relays);
     Collections.rotate(order, -turn);
@@ -190,10 +197,10 @@ class DestinationProbes {
   }
 
   /**
-   * What earlier probes have shown, however long ago; nothing is asked for, nor waited for.
+   * Outcomes of earlier probes, of any age, without a new probe or a wait.
    *
    * @param guarded whether a proxy's client named the destination
-   * @return outcomes of those of the relays that have ever probed
+   * @return outcomes of the relays that have ever probed
    */
   synchronized Map<String, Outcome> known(
       Collection<String> relays, HostPort destination, boolean guarded) {
@@ -208,11 +215,12 @@ class DestinationProbes {
   }
 
   /**
-   * Somebody else has connected there to measure.
+   * Records that a source has connected to the destination to measure.
    *
-   * @param connections as they say. No more than a relay's probes take are counted, and none of
-   *     those that first probes need: a caller's claim must not use up the probes of all plans
-   * @param relays that may look
+   * @param connections number that the source claims. At most those of a relay's probes are
+   *     counted, and none that first probes need: a caller's claim must not use up the probes of
+   *     all plans
+   * @param relays number of relays that may probe
    */
   synchronized void made(HostPort destination, int connections, int relays) {
     int counted = Math.min(connections, MOST_CONNECTIONS);
@@ -220,14 +228,17 @@ class DestinationProbes {
   }
 
   /**
-   * What each second look may take of a destination's hour.
+   * Limits of each second probe within a destination's hour.
    *
-   * @param reserve connections that it leaves there
+   * @param reserve connections to leave
    * @param owner see {@link DestinationBudget#take}
    */
   private record SecondLook(int connections, int reserve, @Nullable String owner) {}
 
-  /** The same for each relay: whose look comes first does not decide how relays are ranked. */
+  /**
+   * The limits of second probes; equal for all relays, so that their order does not affect the
+   * ranking.
+   */
   private SecondLook secondLook(
       HostPort destination, int relays, int reserve, @Nullable String owner) {
     int left = budget.left(destination) - FIRST_LOOK * relays - reserve;
@@ -258,7 +269,8 @@ class DestinationProbes {
   private Outcome look(RegisteredRelay relay, Path path, Looks looks, int connections) {
     try {
       ProbeReport report = connect(relay, path, connections);
-      if (connections == 1 && report != null && report.connected() == 0) { // It may be lost.
+      // The packets of a single connection may be lost.
+      if (connections == 1 && report != null && report.connected() == 0) {
         ProbeReport more = connect(relay, path, take(path, FIRST_LOOK, 0, null));
         if (more == null && TIMED_OUT.equals(report.failure())) {
           return lastKnown(looks);
@@ -276,7 +288,9 @@ class DestinationProbes {
     }
   }
 
-  /** Keeps what was seen where the relay is too busy for a second look, or does not answer. */
+  /**
+   * The second probe. Keeps the outcome of the first if the relay is too busy or does not answer.
+   */
   private Outcome lookAgain(
       RegisteredRelay relay, Path path, Looks looks, Outcome before, SecondLook second) {
     if (isKnown(looks)) {
@@ -306,7 +320,7 @@ class DestinationProbes {
     return budget.take(owner, path.destination(), connections, reserve);
   }
 
-  /** What was measured before, where nothing more may be. */
+  /** The last outcome within the hour, for when no more connections may be opened. */
   private synchronized Outcome lastKnown(Looks looks) {
     Instant now = time.steady();
     Outcome reached = ofTheHour(looks.reached, now);
@@ -322,7 +336,7 @@ class DestinationProbes {
         : null;
   }
 
-  /** Null where there is no connection to make. */
+  /** Null if there is no connection to open. */
   private @Nullable ProbeReport connect(RegisteredRelay relay, Path path, int connections) {
     if (connections == 0) {
       return null;
@@ -337,7 +351,8 @@ class DestinationProbes {
     try {
       return controls.of(relay).probe(request, PER_RELAY);
     } catch (ProblemException e) {
-      giveBack(path, connections); // It refused to make any. One that fell silent may have.
+      // A relay that refuses has opened none; one that does not answer may have.
+      giveBack(path, connections);
       throw e;
     }
   }
@@ -367,14 +382,17 @@ class DestinationProbes {
         null);
     Outcome reached = new Outcome(looks.window.counts(now), null, Obstacle.NONE);
     Outcome known = ofTheHour(looks.reached, now);
-    // The last connections of an hour are few: what more have shown tells more.
+    // The last probes of an hour have few connections; an outcome with more shows more.
     if (known == null || reached.counts().sent() >= known.counts().sent()) {
       looks.reached = reached;
     }
     return reached;
   }
 
-  /** A destination that refuses today is not reached by what was measured a minute ago. */
+  /**
+   * An outcome without measurements: earlier ones do not count for a destination that is no longer
+   * reached.
+   */
   private synchronized Outcome outcome(Looks looks, String failure, Obstacle obstacle) {
     LinkWindow.Counts before = looks.window.counts(time.steady());
     return new Outcome(

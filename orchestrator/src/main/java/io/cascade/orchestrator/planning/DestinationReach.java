@@ -9,18 +9,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Relays that reach a destination, by their probes. */
+/** Relays that reach a destination, as their probes show. */
 final class DestinationReach {
   private final Map<String, DestinationProbes.Outcome> outcomes;
 
   /**
-   * @param outcomes by the names of the relays that probed
+   * @param outcomes by name of the relay that probed
    */
   DestinationReach(Map<String, DestinationProbes.Outcome> outcomes) {
     this.outcomes = Collections.unmodifiableMap(new LinkedHashMap<>(outcomes));
   }
 
-  /** Outcome of one relay's probe; null where it did not probe. */
+  /** Outcome of one relay's probe; null if it did not probe. */
   DestinationProbes.@Nullable Outcome of(String relay) {
     return outcomes.get(relay);
   }
@@ -30,12 +30,12 @@ final class DestinationReach {
     return names(outcome -> !isUntried(outcome) && outcome.failure() == null);
   }
 
-  /** The relays that could not try: that says nothing of the destination. */
+  /** The relays that could not probe, which says nothing about the destination. */
   List<String> untried() {
     return names(DestinationReach::isUntried);
   }
 
-  /** Why relays do not reach the destination: the relay's name, a colon and the reason. */
+  /** Why relays do not reach the destination, each as the relay's name, a colon and the reason. */
   List<String> obstacles() {
     return outcomes.entrySet().stream()
         .filter(entry -> isFailure(entry.getValue()) && !isUntried(entry.getValue()))
@@ -43,13 +43,13 @@ final class DestinationReach {
         .toList();
   }
 
-  /** Whether probes failed and all that did were not allowed to connect there. */
+  /** Whether probes failed, each because its relay was not allowed to connect there. */
   boolean notAllowed() {
     List<DestinationProbes.Outcome> failed = failed().toList();
     return !failed.isEmpty() && failed.stream().allMatch(DestinationProbes.Outcome::notAllowed);
   }
 
-  /** Sentences for the plan's reader. */
+  /** Sentences for the plan's notes. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     List<String> obstacles = obstacles();

@@ -2,7 +2,7 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.api.HostPort;
 
-/** Is told of transfers that clients made without relays. */
+/** Listener for transfers that clients made without relays. */
 public interface DirectTransfers {
   /**
    * A transfer has ended.

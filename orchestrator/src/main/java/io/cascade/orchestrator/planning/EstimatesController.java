@@ -10,7 +10,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers from the request alone: no relay and no link is looked at. */
+/** Answers from the request alone, without relays or links. */
 @RestController
 class EstimatesController implements EstimatesApi {
   @Override

@@ -20,12 +20,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Plans in the background what a client asked in a hurry, once its transfer has ended. A hurried
- * plan begins no throughput tests, so that nothing holds up the transfer; this one does, and the
- * next plan for the same destination knows their results.
+ * Repeats hurried plans of clients in the background, once the transfer has ended. A hurried plan
+ * starts no throughput tests, so that it does not delay the transfer; the follow-up plan does, and
+ * the next plan for the same destination uses their results.
  *
  * <p>One plan at a time for a destination, {@value #MOST_AT_A_TIME} in all, {@value #MOST_PER_HOUR}
- * an hour for a destination; further ones are left out, since the next transfer brings them again.
+ * an hour for a destination; further ones are dropped, since the next transfer requests them again.
  * Relays refuse tests beside bulk streams, so another transfer through them is not disturbed.
  */
 @Component
@@ -34,10 +34,10 @@ class FollowUpPlans {
   static final int MOST_PER_HOUR = 6;
   static final int MOST_REMEMBERED = 1_000;
 
-  /** A question counts for so long: the transfer that it was for may take hours. */
+  /** Time for which a question is kept: the transfer that it was for may take hours. */
   static final Duration KEPT = Duration.ofDays(1);
 
-  /** The contract's greatest time for tests. */
+  /** The longest time for tests that the contract allows, in seconds. */
   static final double MEASURE_SECONDS = 30;
 
   private static final Logger LOG = LoggerFactory.getLogger(FollowUpPlans.class);
@@ -61,7 +61,7 @@ class FollowUpPlans {
   }
 
   /**
-   * @param planner makes a plan and has its tests run; blocks
+   * @param planner makes a plan and runs its tests; blocks
    */
   FollowUpPlans(Consumer<PlanRequest> planner, Executor threads, Timekeeper time) {
     this.planner = planner;
@@ -73,7 +73,7 @@ class FollowUpPlans {
 
   private record Question(PlanRequest request, long mark) {}
 
-  /** A client has asked for a plan. Remembers the question if the plan was made in a hurry. */
+  /** Records a client's question if its plan is hurried. */
   synchronized void asked(String client, PlanRequest request) {
     Double seconds = request.measureSeconds();
     if (seconds == null || seconds > 0 || request.source() == null) {
@@ -83,7 +83,9 @@ class FollowUpPlans {
     questions.put(new Way(client, destination), new Question(request, time.mark()));
   }
 
-  /** A client's transfer to a destination has ended. Does not block. */
+  /**
+   * Starts the follow-up plan when a client's transfer to a destination has ended. Does not block.
+   */
   void ended(String client, String to) {
     String destination = Destinations.parse(to).toString();
     PlanRequest due = begin(new Way(client, destination));

@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that the kernels of relays let a hop have under way, by what the relays said of themselves:
- * a stream's bytes leave the send buffer of the relay that dials and arrive in the receive buffer
- * of the one that accepts. Nothing is known of clients and destinations.
+ * Bytes in flight that the kernels of relays allow on a hop, from the limits that relays report: a
+ * stream's bytes leave the send buffer of the dialling relay and arrive in the receive buffer of
+ * the accepting one. The buffers of clients and destinations are unknown.
  *
  * <pre>
- * under way = rate · RTT / 8        bytes, and half of a buffer is data
+ * in flight = rate · RTT / 8        bytes, and half of a buffer is data
  * </pre>
  *
  * <p>Worked value: 500 Mbit/s over 200 ms take 12.5 MB, and a buffer of 25 MB.
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class HopBuffers {
   private static final int BUFFER_PER_DATA = 2;
 
-  /** Rate with which a relay's own look at its kernel reckons where nobody says what it carries. */
+  /** Rate that a relay's own check of its kernel assumes when its capacity is not stated. */
   private static final double BITS_PER_SECOND_UNLESS_KNOWN = 1e9;
 
   private final Map<String, RegisteredRelay> relays;
@@ -36,7 +36,7 @@ final class HopBuffers {
     this.relays = relays;
   }
 
-  /** One end's buffer, and the setting that lets it grow. */
+  /** One end's buffer, and the setting that limits it. */
   private record End(String relay, long bytes, String does, String setting, String sizes) {
     boolean isTooSmallFor(double data) {
       return bytes < BUFFER_PER_DATA * data;
@@ -57,17 +57,17 @@ final class HopBuffers {
     }
   }
 
-  /** The smaller one of a hop's two buffers; empty where neither end has said. */
+  /** The smaller of a hop's two buffers, in bytes; empty if neither end has reported one. */
   OptionalLong of(String from, String to) {
     return ends(from, to).stream().mapToLong(End::bytes).min();
   }
 
   /**
-   * Describes what the buffers of a way through relays take from it, in a sentence for each hop. A
-   * hop that would be no faster than the rest of the way is left out: it would gain nothing.
+   * Describes how the buffers limit a way through relays, in a sentence for each hop. Leaves out a
+   * hop that a larger buffer would not make faster than the rest of the way.
    *
-   * @param bytes the length of the transfer, which is the most that can be under way; null for a
-   *     stream without end
+   * @param bytes the length of the transfer, which is the most that can be in flight; null for an
+   *     unlimited stream
    */
   List<String> heldBack(Candidate way, @Nullable Long bytes) {
     return way.prediction().map(prediction -> heldBack(prediction, bytes)).orElse(List.of());
@@ -112,7 +112,7 @@ final class HopBuffers {
     Long sends = dialling == null ? null : dialling.registration().sendBufferBytes();
     Long receives = accepting == null ? null : accepting.registration().receiveBufferBytes();
     List<End> ends = new ArrayList<>();
-    // The smaller two sizes are Linux's own, which hardly anybody changes.
+    // The first two sizes are Linux's defaults, which are rarely changed.
     if (sends != null) {
       ends.add(new End(from, sends, "sends", "net.ipv4.tcp_wmem", "4096 16384"));
     }

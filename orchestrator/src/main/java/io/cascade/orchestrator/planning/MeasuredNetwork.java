@@ -24,14 +24,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Measurements from all sides put together as the model wants them. */
+/** Measurements of all sources, combined into the model's network. */
 final class MeasuredNetwork {
   static final String SOURCE = "source";
   static final String DESTINATION = "destination";
 
   /**
-   * The link to a relay beside the source: a local network's round trip, and more probes than
-   * anybody would lose.
+   * The link to a relay beside the source: a local network's round trip, and a million probes
+   * without a loss.
    */
   private static final LinkEstimate BESIDE =
       LinkEstimate.of(Duration.ofNanos(100_000), new LossEstimate(0, 1_000_000));
@@ -44,7 +44,8 @@ final class MeasuredNetwork {
   private final Map<Pair, LinkTerms> terms = new HashMap<>();
 
   /**
-   * @param assumedCapacity of links whose capacity nobody has said or measured
+   * @param assumedCapacity capacity in bit/s of links without a stated or measured one; null for no
+   *     assumption
    */
   MeasuredNetwork(@Nullable Long assumedCapacity) {
     this.assumedCapacity = assumedCapacity;
@@ -52,7 +53,9 @@ final class MeasuredNetwork {
 
   private record Pair(String from, String to) {}
 
-  /** Replaces what was known; does nothing where the link has no round trip or no packet. */
+  /**
+   * Replaces the estimate of a link; does nothing if the link has no round-trip time or no packet.
+   */
   void link(String from, String to, MeasuredLink link) {
     link.estimate()
         .ifPresent(estimate -> {
@@ -61,7 +64,7 @@ final class MeasuredNetwork {
         });
   }
 
-  /** A local network, which nobody measured and which is taken not to limit. */
+  /** Sets a local network, which is not measured and is assumed not to limit. */
   void beside(String from, String to) {
     put(from, to, BESIDE);
     assumed.add(new Pair(from, to));
@@ -69,8 +72,8 @@ final class MeasuredNetwork {
   }
 
   /**
-   * The earliest of the latest measurements of the links of the direct path and the best cascade;
-   * empty where none of them was measured.
+   * The oldest of the latest measurements of the links on the direct path and the best cascade;
+   * empty if none of them was measured.
    */
   Optional<Instant> measuredAt(RouteAnswer plan) {
     return Stream.concat(
@@ -104,12 +107,12 @@ final class MeasuredNetwork {
     return assumed.contains(new Pair(from, to));
   }
 
-  /** Adds what chains have taught of a link for one congestion control. */
+  /** Adds the correction that chains gave for a link and a congestion control. */
   void learned(String from, String to, CongestionControl control, LearnedCorrection lesson) {
     links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(control, lesson));
   }
 
-  /** Sets what the sockets at a link's ends may hold. */
+  /** Sets the limits of the socket buffers at the links' ends. */
   void buffers(HopBuffers known) {
     links.replaceAll((pair, link) -> {
       OptionalLong bytes = known.of(pair.from(), pair.to());
@@ -123,7 +126,8 @@ final class MeasuredNetwork {
   }
 
   /**
-   * Adds what chains were promised of a link; of no interest where nobody knows what it carries.
+   * Adds the capacity of a link that was promised to chains; ignored for a link without a known
+   * capacity.
    */
   void promised(String from, String to, double bitsPerSecond) {
     Pair pair = new Pair(from, to);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assembles the network of one plan: links between relays, from the source and to the destination.
  *
- * <p>Better evidence of a link replaces weaker evidence, so the order counts: probes of the
+ * <p>Better evidence of a link replaces weaker evidence, so the order matters: probes of the
  * destination, then links to a relay on the destination's host, then the source's own measurements.
  */
 final class NetworkAssembly {
@@ -46,8 +46,8 @@ final class NetworkAssembly {
   }
 
   /**
-   * @param assumedCapacity bit/s of links whose capacity nobody has declared or measured; null for
-   *     no assumption
+   * @param assumedCapacity capacity in bit/s of links without a stated or measured one; null for no
+   *     assumption
    * @param now in steady time
    * @param notes receives sentences for the plan's reader
    */
@@ -114,7 +114,7 @@ final class NetworkAssembly {
     }
   }
 
-  /** The relay at the source's site measures in the source's stead. */
+  /** Adds the measurements of the relay at the source's site, in place of the source's own. */
   private void addSite(RegisteredRelay site) {
     addProbed(SOURCE, site.name(), site.registration().capacityBitsPerSecond());
     for (MeasuredLink link : links) {
@@ -130,8 +130,8 @@ final class NetworkAssembly {
   }
 
   /**
-   * Links to a relay on the destination's own host have seen thousands of packets on the very paths
-   * that a few connections have just tried.
+   * Adds the links to a relay on the destination's host: they have thousands of packets on the same
+   * paths for which probes have a few connections.
    */
   private void addLinksTo(String atDestination) {
     boolean used = false;
@@ -157,7 +157,7 @@ final class NetworkAssembly {
     }
   }
 
-  /** Adds what the source measured itself, which is better than what stands for it. */
+  /** Adds the source's own measurements, which replace substitutes. */
   private void addSource() {
     inputs
         .observations()
@@ -171,14 +171,14 @@ final class NetworkAssembly {
     }
   }
 
-  /** Evidence of the client's earlier transfers on its path to a relay or the destination. */
+  /** Evidence of the client's earlier transfers to a relay or the destination. */
   private Transfers earlier(String to) {
     String client = inputs.client();
     String end = to.equals(DESTINATION) ? inputs.destination().toString() : to;
     return client == null ? Transfers.NONE : evidence.fromClient(client, end);
   }
 
-  /** Adds a way that only transfers have taught of: no relay stands at both of its ends. */
+  /** Adds a link that does not join two relays, with the correction that transfers gave. */
   private void addOwn(String from, String to, MeasuredLink link) {
     network.link(from, to, link);
     for (CongestionControl control : CongestionControl.values()) {

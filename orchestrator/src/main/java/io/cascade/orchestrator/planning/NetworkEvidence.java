@@ -7,24 +7,24 @@ import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.Transfers;
 import java.util.List;
 
-/** Records of the orchestrator on relays, links and ways to destinations. */
+/** What the orchestrator has recorded of relays, links and ways to destinations. */
 interface NetworkEvidence {
   /** All measured links between relays. */
   List<MeasuredLink> links();
 
-  /** Evidence of streams on the way from a relay to a destination. */
+  /** Evidence of streams from a relay to a destination. */
   Transfers transfers(String relay, HostPort destination);
 
   /**
    * Evidence of a client's transfers on the path from its address.
    *
-   * @param to a destination as HOST:PORT, or a relay's name
+   * @param to a destination as HOST:PORT, or name of a relay
    */
   Transfers fromClient(String client, String to);
 
-  /** Correction that outcomes of chains have taught of a link, for one congestion control. */
+  /** Correction that outcomes of chains gave for a link and a congestion control. */
   LearnedCorrection learned(MeasuredLink link, CongestionControl control);
 
-  /** Capacity that open chains were promised, as of now. */
+  /** Capacity that is promised to open chains at present. */
   PromisedCapacity promised();
 }

@@ -23,39 +23,39 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Compares the direct way with a cascade by throughput tests in pairs, one each way, of the same
- * size. Which way goes first changes with every pair, so that a network that becomes slower or
- * faster meanwhile favours neither.
+ * Compares the direct way with a cascade by throughput tests in pairs, one on each way, of the same
+ * size. The order alternates with every pair, so that a network that becomes slower or faster
+ * meanwhile favours neither way.
  *
  * <p>A test has the bytes that the slower way carried in a second, {@value #MOST_BYTES} at most. It
- * counts from its first byte until the receiver has confirmed the last one, so that what relays
- * hold does not count as delivered. Both relays at the ends take its bytes from their budgets, and
- * all relays of both ways are kept from other tests meanwhile.
+ * is timed from its first byte until the receiver has confirmed the last one, so that bytes in
+ * relays do not count as delivered. Both relays at the ends take its bytes from their budgets, and
+ * no relay of either way takes part in other tests meanwhile.
  */
 @Component
 class PairedTests {
-  /** All pairs together move as much as the link tests of one plan may. */
+  /** Limits all pairs together to as many bytes as the link tests of one plan may send. */
   static final long MOST_BYTES = 4 << 20;
 
   private static final long LEAST_BYTES = 128 << 10;
 
-  /** Of the tests that tell how much a second carries, where no rate is known. */
+  /** Bytes of the first tests, which show how much a second carries, if no rate is known. */
   private static final long FIRST_BYTES = 512 << 10;
 
   private static final double SECONDS = 1;
 
-  /** A test that takes longer ends with what was sent by then. */
+  /** Duration after which a test ends with the bytes that were sent by then. */
   private static final double MOST_SECONDS = 4;
 
-  /** A relay that lives has answered by then. */
+  /** Time within which a live relay has answered. */
   private static final Duration LONGEST_TEST =
       Duration.ofNanos(Math.round(MOST_SECONDS * 1e9))
           .plus(RelayControlClient.THROUGHPUT_TEST_GRACE);
 
-  /** Time for a comparison, the opening of its chain included. */
+  /** Time for a comparison, including the opening of its chain. */
   private static final Duration LONGEST = Duration.ofSeconds(45);
 
-  /** Rates beyond that are mistakes. */
+  /** Upper bound of plausible rates, in bit/s. */
   private static final double MOST_BITS_PER_SECOND = 1e13;
 
   private final RelayRegistry relays;
@@ -80,16 +80,16 @@ class PairedTests {
       return new TestLength(
           Math.min(direct.bytes(), cascade.bytes()),
           Math.min(direct.seconds(), cascade.seconds()),
-          // Over the cascade the sender sees the round trip to the first relay alone.
+          // Over the cascade the sender sees only the round trip to the first relay.
           Math.max(direct.minRttMillis(), cascade.minRttMillis()) / 1e3);
     }
   }
 
   /**
-   * Compares two ways. Blocks, for 45 s at the most and while the chain is closed.
+   * Compares two ways. Blocks for at most 45 s and the closing of the chain.
    *
-   * @param likely rate of the slower one in bit/s, where that is known
-   * @throws Refusal where not even one pair was tested
+   * @param likely rate of the slower way in bit/s; empty if unknown
+   * @throws Refusal if not even one pair was tested
    */
   WayComparisons.Outcome run(TestedWays ways, OptionalDouble likely) {
     TimeLeft left = new TimeLeft(time, LONGEST);
@@ -108,7 +108,7 @@ class PairedTests {
         });
   }
 
-  /** One comparison while it runs. */
+  /** A running comparison. */
   private final class Comparison {
     private final TestedWays ways;
     private final RegisteredRelay from;

@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Plans the parallel pipes of a segment between two relays that are given. */
+/** Plans the parallel pipes of a segment between two given relays. */
 @Component
 public class PipePlanner {
-  /** Most relays of a route, where the request does not say. */
+  /** Most relays of a route, unless the request says otherwise. */
   private static final int MOST_RELAYS = 4;
 
   private final RelayRegistry relays;
@@ -51,10 +51,10 @@ public class PipePlanner {
   /**
    * The routes of the pipes between two relays.
    *
-   * @param most pipes
-   * @param request of the chain; relays that it requires do not count
-   * @param chain the plan that led to the two relays; null where somebody named them
-   * @throws Refusal where no route joins them
+   * @param most number of pipes
+   * @param request request of the chain; relays that it requires are ignored
+   * @param chain the plan that chose the two relays; null if they were named
+   * @throws Refusal if no route joins them
    */
   public PlannedPipes plan(
       String first, String last, int most, PlanRequest request, @Nullable Plan chain) {

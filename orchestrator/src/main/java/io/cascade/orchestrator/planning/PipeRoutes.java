@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Chooses the routes of a segment's pipes: those that together carry most, and where these are
- * fewer than were asked for, further ones through other relays, which carry the stream should the
- * first ones fail.
+ * Chooses the routes of a segment's pipes: those that carry most together, and, if these are fewer
+ * than requested, spare ones through other relays, which carry the stream if the first ones fail.
  */
 final class PipeRoutes {
   private final Topology topology;
@@ -27,15 +26,16 @@ final class PipeRoutes {
   private final RoutePlanner planner = new RoutePlanner();
 
   /**
-   * Pipes that were chosen.
+   * The chosen pipes.
    *
-   * @param pipes relays of each, the ends included
-   * @param together how much the first of them carry; empty where one alone carries as much
+   * @param pipes relays of each, including the ends
+   * @param together rate of those pipes that carry the stream together; empty if one alone carries
+   *     as much
    */
   record Chosen(List<List<String>> pipes, Optional<MultipathPlan> together, List<String> notes) {}
 
   /**
-   * @param question makes the planner's question between the two ends
+   * @param question creates the planner's question between the two ends
    * @param avoid relays that no pipe may use
    */
   PipeRoutes(
@@ -51,7 +51,7 @@ final class PipeRoutes {
     this.avoid = avoid;
   }
 
-  /** Routes for so many pipes, or for fewer where there are no more. */
+  /** Chooses routes for at most this number of pipes; fewer if there are no more routes. */
   Chosen choose(int most) {
     Optional<MultipathPlan> together =
         new MultipathPlanner().plan(topology, question.get().avoid(avoid).build(), most);
@@ -81,7 +81,7 @@ final class PipeRoutes {
     return new Chosen(pipes.stream().map(this::withEnds).toList(), together, notes);
   }
 
-  /** The best route that shares no relay with the others; empty where there is none. */
+  /** The best route that shares no relay with the others; empty if there is none. */
   private Optional<List<String>> next(List<List<String>> others) {
     Set<String> used = new HashSet<>(avoid);
     others.forEach(used::addAll);

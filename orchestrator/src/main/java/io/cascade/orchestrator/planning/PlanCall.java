@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of the planner.
  *
- * @param toOpen whether something is opened by the plan
- * @param ingress where all cascades have to begin; null for anywhere
- * @param guarded whether a proxy's client named the destination, so that relays that listen on
- *     loopback only keep loopback closed
+ * @param toOpen whether a chain is opened from the plan
+ * @param ingress relay at which all cascades have to begin; null for any
+ * @param guarded whether a proxy's client named the destination, so that relays that listen only on
+ *     loopback refuse loopback destinations
  */
 record PlanCall(PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
   List<String> via() {
@@ -29,12 +29,12 @@ record PlanCall(PlanRequest request, boolean toOpen, @Nullable String ingress, b
     return Boolean.TRUE.equals(request.trial()) && via().isEmpty();
   }
 
-  /** Whether the answer rests on what is stored alone. */
+  /** Whether the answer rests on stored evidence only. */
   boolean stored() {
     return Boolean.TRUE.equals(request.stored());
   }
 
-  /** The same, with what its client measured earlier. */
+  /** The same call, with earlier measurements of its client. */
   PlanCall from(Source source) {
     return new PlanCall(request.toBuilder().source(source).build(), toOpen, ingress, guarded);
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Collects what a plan starts from: usable relays, and how they reach the destination. */
+/** Collects the inputs of a plan: usable relays, and how they reach the destination. */
 @Component
 class PlanInputCollector {
   private final RelayRegistry relays;
@@ -28,15 +28,15 @@ class PlanInputCollector {
   }
 
   /**
-   * Lets relays probe the destination and puts together what a plan starts from.
+   * Has relays probe the destination, and collects the inputs of a plan.
    *
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   PlanInputs collect(PlanCall asked) {
     return collect(asked, true);
   }
 
-  /** The source's own connections to the destination count within its hour. */
+  /** Counts the source's own connections to the destination within its hour. */
   void observed(PlanRequest request) {
     int connections = SourceObservations.of(request.source()).toDestination();
     if (connections > 0) {
@@ -45,7 +45,7 @@ class PlanInputCollector {
     }
   }
 
-  /** Collects what a plan between two relays is made from: nobody probes the destination. */
+  /** Collects the inputs of a plan between two relays, without probes of a destination. */
   PlanInputs collectBetweenRelays(PlanCall asked) {
     return collect(asked, false);
   }
@@ -73,7 +73,10 @@ class PlanInputCollector {
         request.client());
   }
 
-  /** Lets every relay that may be the egress probe the destination, and the source's relay. */
+  /**
+   * Has every relay that may be the egress probe the destination, and the relay at the source's
+   * site.
+   */
   private DestinationReach reach(
       PlanCall asked, HostPort destination, UsableRelays usable, @Nullable RegisteredRelay site) {
     Map<String, RegisteredRelay> probing = new LinkedHashMap<>(usable.byName());
@@ -100,14 +103,14 @@ class PlanInputCollector {
             .filter(relay -> relay.hop().host().equalsIgnoreCase(destination.host()))
             .map(RegisteredRelay::name)
             .toList();
-    // Several on one host: on which link would the path be?
+    // With several relays on the host it is unclear which link stands for the path.
     return there.size() == 1 ? there.getFirst() : null;
   }
 
   /**
-   * Checks what can be wrong with a request whatever was measured.
+   * Checks a request as far as that is possible without measurements.
    *
-   * @throws Refusal where destination or relays make no sense
+   * @throws Refusal if the destination or the relays are invalid
    */
   static void check(String destination, List<String> via, Collection<String> avoid) {
     Destinations.parse(destination);

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Inputs of one attempt to plan, besides the evidence that the orchestrator has recorded.
  *
- * @param site the relay at the source's site; null where the request names none
+ * @param site the relay at the source's site; null if the request names none
  * @param ingress the relay at which all cascades have to begin; null for any
- * @param atDestination the name of the only relay on the destination's host; null where there is
- *     none, or more than one
- * @param client the address where the traffic starts; null where nobody says
+ * @param atDestination the name of the only relay on the destination's host; null if there is none,
+ *     or more than one
+ * @param client the address where the traffic starts; null if unknown
  */
 record PlanInputs(
     HostPort destination,
@@ -23,7 +23,7 @@ record PlanInputs(
     SourceObservations observations,
     @Nullable String client) {
 
-  /** Whether anything is known of where the traffic starts. */
+  /** Whether anything is known about the start of the traffic. */
   boolean sourceIsKnown() {
     return site != null || !observations.isEmpty();
   }

@@ -12,15 +12,15 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Bounds the plans that are being made, all together and for one caller. Each of them has relays
- * probe a destination, of which they do a bounded number at once. Whoever finds no turn waits for a
- * few seconds and is refused then.
+ * Limits the plans that are being made, in total and for each caller, since each of them has relays
+ * probe a destination, and relays run a bounded number of probes at once. A caller without a turn
+ * waits for a few seconds and is then refused.
  */
 @Component
 public class PlanTurns {
   static final int MOST = 16;
 
-  /** Leaves room for another caller. */
+  /** Less than all turns, so that there is room for another caller. */
   static final int MOST_PER_CALLER = 8;
 
   private final Timekeeper time;
@@ -34,7 +34,7 @@ public class PlanTurns {
   }
 
   /**
-   * @param patience how long a caller waits for a turn
+   * @param patience longest time that a caller waits for a turn
    */
   PlanTurns(Timekeeper time, Duration patience) {
     this.time = time;
@@ -42,10 +42,10 @@ public class PlanTurns {
   }
 
   /**
-   * Does what needs a plan.
+   * Runs a task that needs a plan.
    *
-   * @param caller the address that asks
-   * @throws Refusal where there was no turn
+   * @param caller the caller's address
+   * @throws Refusal if there was no turn
    */
   public <T> T take(String caller, Supplier<T> planning) {
     enter(caller);

@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A plan, and what opening a chain needs to know of it.
+ * A plan, and what is needed to open a chain from it.
  *
- * @param relays the best cascade's; empty where none is possible
+ * @param relays relays of the best cascade; empty if none is possible
  * @param pays whether the cascade is faster even at the gain's lower bound
- * @param obstacles why relays cannot reach the destination, where they cannot
- * @param notAllowed whether all of those may not connect there
- * @param untried relays that could not try the destination at this time
- * @param compared what relays may test to decide it
+ * @param obstacles why relays cannot reach the destination
+ * @param notAllowed whether all of those are not allowed to connect there
+ * @param untried relays that could not probe the destination at this time
+ * @param compared the ways that relays may test to decide the plan
  */
 public record Planned(
     Plan document,
@@ -24,7 +24,7 @@ public record Planned(
     List<String> untried,
     TestedWays.Found compared) {
 
-  /** The plan in a sentence, and what else there is to say. */
+  /** The plan's summary, followed by its notes. */
   public String words() {
     return Stream.concat(Stream.of(document.summary()), document.notes().stream())
         .collect(Collectors.joining(" "));

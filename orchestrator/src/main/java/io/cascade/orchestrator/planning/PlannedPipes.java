@@ -8,9 +8,9 @@ import java.util.Objects;
 /**
  * Routes of the pipes between two relays.
  *
- * @param pipes relays of each, the two ends included; at least one
- * @param bitsPerSecond that they are expected to carry together; 0 where that is not known
- * @param document the plan of the chain, with what each pipe is expected to carry
+ * @param pipes relays of each, including both ends; at least one
+ * @param bitsPerSecond rate that they are expected to carry together; 0 if unknown
+ * @param document the plan of the chain, with the expected rate of each pipe
  */
 public record PlannedPipes(List<List<String>> pipes, double bitsPerSecond, Plan document) {
   public PlannedPipes {
@@ -18,7 +18,8 @@ public record PlannedPipes(List<List<String>> pipes, double bitsPerSecond, Plan 
   }
 
   /**
-   * Rate that the pipes are expected to carry; where one alone carries as much as all, that one's.
+   * Rate that the pipes are expected to carry; if one alone carries as much as all, the rate of
+   * that one.
    */
   public double expectedBitsPerSecond() {
     return bitsPerSecond > 0

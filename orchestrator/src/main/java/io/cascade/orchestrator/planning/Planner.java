@@ -40,16 +40,19 @@ import java.util.concurrent.RejectedExecutionException;
 import org.springframework.stereotype.Component;
 
 /**
- * Plans: has relays probe the destination, assembles what was measured, asks the model and has
+ * Makes plans: has relays probe the destination, assembles the measurements, runs the model and has
  * decisive links tested.
  *
- * <p>The source is one of three: a host that measured for itself; the site of a relay, which then
- * measures the direct path in its stead; or unknown, in which case only cascades can be predicted,
- * as if the source stood beside their ingress.
+ * <p>The source is one of three: a host with its own measurements; the site of a relay, which then
+ * measures the direct path in its place; or unknown, in which case only cascades can be predicted,
+ * as if the source were beside their ingress.
  */
 @Component
 public class Planner {
-  /** Plans that tests may lead to for one request: a test can show which further ones decide. */
+  /**
+   * Most repetitions of a plan after tests for one request: a test can show which further ones
+   * decide.
+   */
   private static final int MOST_ROUNDS = 4;
 
   private final RelayRegistry relays;
@@ -63,8 +66,9 @@ public class Planner {
   private final RoutePlanner model = new RoutePlanner();
 
   /**
-   * Computes plans, which takes long among many relays. A virtual thread would keep one of the few
-   * threads that answer heartbeats, and all other requests, until its plan is computed.
+   * Threads that compute plans, which takes long with many relays. On a virtual thread the
+   * computation would occupy one of the few carrier threads, which also answer heartbeats and all
+   * other requests.
    */
   private final ExecutorService computing =
       Executors.newFixedThreadPool(
@@ -97,7 +101,7 @@ public class Planner {
 
   /** The model's question and its answer. */
   private record Solution(Topology topology, RouteQuestion question, RouteAnswer plan) {
-    /** The cascade to try, where the direct path carries the traffic beside it. */
+    /** The cascade to try, if the direct path carries traffic beside it. */
     Optional<Candidate> trial(PlanCall asked) {
       return asked.trial() ? TrialRoute.of(topology, question, plan) : Optional.empty();
     }
@@ -108,9 +112,9 @@ public class Planner {
   }
 
   /**
-   * Tests that tell which of a cascade and the direct way is faster.
+   * Tests that show which of a cascade and the direct way is faster.
    *
-   * @param asPlanned whether relays sent in them as they would over the cascade
+   * @param asPlanned whether the tests used the congestion controls of the plan
    */
   private record Tested(
       Candidate cascade, TestedWays ways, boolean asPlanned, PairedComparison result) {}
@@ -118,7 +122,7 @@ public class Planner {
   /** A plan, and the throughput tests that it calls for. */
   private record Attempt(Planned planned, RouteAnswer plan, List<DecisiveTests.Wanted> tests) {}
 
-  /** The source has connected to the destination to measure: that counts within its hour. */
+  /** Counts the source's own connections to the destination within its hour. */
   void observed(PlanRequest request) {
     collector.observed(request);
   }
@@ -126,19 +130,19 @@ public class Planner {
   /**
    * The best plan.
    *
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   public Planned plan(PlanRequest request) {
     return plan(new PlanCall(request, false, null, false));
   }
 
   /**
-   * A plan that something is to be opened by: now and then another cascade than the best, to learn
-   * of it, where the orchestrator was told to explore.
+   * A plan from which a chain is opened. If the orchestrator explores, it is sometimes a cascade
+   * other than the best, to learn about it.
    *
-   * @param guarded whether the destination was named by a proxy's client, so that relays that
-   *     listen on loopback only keep loopback closed
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @param guarded whether a proxy's client named the destination, so that relays that listen only
+   *     on loopback refuse loopback destinations
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   public Planned planToOpen(PlanRequest request, boolean guarded) {
     return plan(new PlanCall(request, true, null, guarded));
@@ -147,27 +151,27 @@ public class Planner {
   /**
    * The best plan whose cascades all begin at one relay.
    *
-   * @param request has it for a source
+   * @param request names this relay as its source
    * @param guarded see {@link #planToOpen}
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   public Planned planFrom(String ingress, PlanRequest request, boolean guarded) {
     return plan(new PlanCall(request, false, ingress, guarded));
   }
 
   /**
-   * The best plan to open something by, see {@link #planToOpen}, whose cascades all begin at one
-   * relay.
+   * The plan from which a chain is opened, see {@link #planToOpen}, with all cascades beginning at
+   * one relay.
    *
-   * @throws Refusal where the request contradicts itself or names what is not there
+   * @throws Refusal if the request contradicts itself or names an unknown relay
    */
   public Planned planToOpenFrom(String ingress, PlanRequest request, boolean guarded) {
     return plan(new PlanCall(request, true, ingress, guarded));
   }
 
   /**
-   * Plans, has tests run where they are due, and waits for those that may decide as long as the
-   * request says.
+   * Plans, has due tests run, and waits for those that may decide the plan as long as the request
+   * allows.
    */
   private Planned plan(PlanCall asked) {
     relays.needed();
@@ -261,9 +265,9 @@ public class Planner {
   }
 
   /**
-   * The tests that decide a plan which is undecided by its links: those of its best cascade, or
-   * such as have shown another one to be faster than the direct way. Streams of the tests tell of
-   * links, too, by which another cascade may look the best once they are over.
+   * The tests that decide a plan which its links leave undecided: those of its best cascade, or of
+   * another one that they have shown to be faster than the direct way. Streams of the tests are
+   * evidence of links, too, so another cascade may be the best after them.
    */
   private Optional<Tested> decisive(
       Solution solved, PlanInputs inputs, PlanRequest request, TestedWays.Found ways) {
@@ -333,9 +337,9 @@ public class Planner {
   }
 
   /**
-   * The model's question.
+   * Builds the model's question.
    *
-   * @throws Refusal where it contradicts itself
+   * @throws Refusal if it contradicts itself
    */
   static RouteQuestion built(RouteQuestion.Builder question) {
     try {
@@ -345,12 +349,12 @@ public class Planner {
     }
   }
 
-  /** The cascade that would be opened: the best, or another one to learn of it. */
+  /** The cascade that would be opened: the best, or another one to learn about it. */
   private Optional<Candidate> way(
       PlanCall asked, RouteAnswer plan, Optional<Candidate> trial, List<String> notes) {
     Optional<Candidate> explored =
         asked.toOpen() && asked.via().isEmpty() ? exploration.instead(plan) : Optional.empty();
-    // A proxy's streams go the one way or the other, and only undecided plans have them do both.
+    // A proxy's stream uses only one of the ways; both are in use only while the plan is undecided.
     boolean beside = asked.ingress() == null || plan.decision() == Decision.UNDECIDED;
     Optional<Candidate> tried =
         asked.toOpen() && beside && explored.isEmpty() ? trial : Optional.empty();
@@ -401,7 +405,7 @@ public class Planner {
     return Math.max(0, Duration.between(then, time.steady()).toNanos() / 1e9);
   }
 
-  /** The relays that stand where the plan's source and destination are. */
+  /** The relays at the sites of the plan's source and destination. */
   private static Map<String, String> standIns(PlanInputs inputs) {
     Map<String, String> standIns = new HashMap<>();
     if (inputs.site() != null) {
@@ -416,14 +420,14 @@ public class Planner {
   private static boolean pays(RouteAnswer plan, List<String> via) {
     return via.isEmpty()
         ? plan.decision() == Decision.CASCADE
-        // The model does not doubt relays that were required; here the question is whether to.
+        // The model does not question required relays; here the question is whether to use them.
         : plan.gain().filter(gain -> gain.low() > 1).isPresent();
   }
 
   /**
-   * Checks what can be wrong with a request whatever was measured.
+   * Checks a request as far as that is possible without measurements.
    *
-   * @throws Refusal where destination or relays make no sense
+   * @throws Refusal if the destination or the relays are invalid
    */
   public void check(String destination, List<String> via, Collection<String> avoid) {
     PlanInputCollector.check(destination, via, avoid);

@@ -22,7 +22,7 @@ class PlansController implements PlansApi {
   private final HttpServletRequest current;
 
   /**
-   * @param current stands for the request that is being answered
+   * @param current proxy for the request that is being answered
    */
   PlansController(
       Planner planner,

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Capacity of relays and links that open chains were predicted to take, in bits per second, as of
- * one moment. A plan over 100 relays asks for 10,000 links: each is a look-up here.
+ * Capacity of relays and links that is promised to open chains by their predictions, in bit/s, at
+ * one moment. A plan over 100 relays reads 10,000 links, each by one look-up.
  */
 public final class PromisedCapacity {
   private final Map<String, Double> relays = new HashMap<>();
   private final Map<PathEnds, Double> links = new HashMap<>();
 
-  /** Adds what a chain was promised, on every relay and every link of its route. */
+  /** Adds a chain's promise, for every relay and every link of its route. */
   public void add(RouteHops route, double bitsPerSecond) {
     route.relays().forEach(relay -> relays.merge(relay, bitsPerSecond, Double::sum));
     route.all().stream()
@@ -22,12 +22,12 @@ public final class PromisedCapacity {
         .forEach(link -> links.merge(link, bitsPerSecond, Double::sum));
   }
 
-  /** Capacity of a relay that all chains together were promised, bit/s. */
+  /** Promised capacity of a relay, of all chains together, in bit/s. */
   public double of(String relay) {
     return relays.getOrDefault(relay, 0.0);
   }
 
-  /** Capacity of the link between two relays that all chains together were promised, bit/s. */
+  /** Promised capacity of the link between two relays, of all chains together, in bit/s. */
   public double of(String from, String to) {
     return links.getOrDefault(new PathEnds(from, to), 0.0);
   }

@@ -22,7 +22,7 @@ final class SourceObservations {
   /** Unanswered connections after which a path counts as broken. */
   private static final int ENOUGH_TO_GIVE_UP = 5;
 
-  /** An hour: a longer round trip is a mistake of the unit. */
+  /** An hour: a longer round trip means a wrong unit. */
   private static final double MOST_RTT_MILLIS = 3_600_000;
 
   private final List<Observation> observations;
@@ -32,7 +32,7 @@ final class SourceObservations {
   }
 
   /**
-   * @throws Refusal where an observation is incomplete or impossible
+   * @throws Refusal if an observation is incomplete or impossible
    */
   static SourceObservations of(@Nullable Source source) {
     List<Observation> given =
@@ -72,7 +72,7 @@ final class SourceObservations {
     return observations.isEmpty();
   }
 
-  /** Connections that the source made to the destination. */
+  /** Number of connections that the source opened to the destination. */
   int toDestination() {
     return observations.stream()
         .filter(one -> one.to().equals(DESTINATION))
@@ -81,7 +81,7 @@ final class SourceObservations {
         .orElse(0);
   }
 
-  /** Whether the source tried often enough to connect to the destination and never could. */
+  /** Whether the source tried often enough to connect to the destination and never succeeded. */
   boolean neverReachedDestination() {
     return observations.stream()
         .anyMatch(one ->
@@ -93,7 +93,7 @@ final class SourceObservations {
   /**
    * The measured links from the source to usable relays and to the destination.
    *
-   * @param earlier what transfers have shown of the path to each, by the name of its end
+   * @param earlier evidence from transfers on the path to each, by the name of its end
    */
   List<MeasuredLink> links(UsableRelays relays, Function<String, Transfers> earlier, Instant now) {
     List<MeasuredLink> links = new ArrayList<>();

@@ -11,16 +11,16 @@ public interface TestChains {
    * Opens a chain. Blocks.
    *
    * @param destination HOST:PORT
-   * @throws Refusal where there will be no chain
+   * @throws Refusal if no chain was opened
    */
   Opened open(List<String> relays, String destination, ChainOptions options);
 
-  /** A chain until it is closed. */
+  /** An open chain. */
   interface Opened extends AutoCloseable {
-    /** Address at which its first relay takes streams. */
+    /** Address at which its first relay accepts streams. */
     Endpoint ingress();
 
-    /** Closes it, with what runs through it. Does not fail. */
+    /** Closes the chain and its streams. Does not throw. */
     @Override
     void close();
   }

@@ -4,26 +4,26 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * How much pairs of tests tell of a longer transfer. Every test begins with a small window, and
- * what is over before that has grown says little of what follows.
+ * How far pairs of tests predict a longer transfer. A test begins with a small congestion window;
+ * one that ends before the window has grown shows little of the rate that follows.
  *
- * @param bytes of the largest test that both ways had
- * @param seconds of the shortest
- * @param rttSeconds longest of the ways' shortest round trips; 0 where that is unknown
+ * @param bytes size of the largest test that both ways had
+ * @param seconds duration of the shortest test
+ * @param rttSeconds the longer of the two ways' minimum round-trip times; 0 if unknown
  */
 record TestLength(long bytes, double seconds, double rttSeconds) {
   private static final long MEBIBYTE = 1 << 20;
 
-  /** Of no test. */
+  /** Without a test. */
   static final TestLength NONE = new TestLength(0, 0, 0);
 
-  /** A transfer of so many times the bytes is taken to go as the tests did. */
+  /** Factor up to which a transfer may be larger than the tests. */
   private static final long MOST_TIMES_LONGER = 8;
 
-  /** After so many a window no longer grows as it does in the beginning. */
+  /** Round trips after which slow start has ended. */
   private static final double ROUND_TRIPS = 20;
 
-  /** The same with a pair more. */
+  /** These tests and one more pair. */
   TestLength and(TestLength other) {
     return new TestLength(
         Math.max(bytes, other.bytes),
@@ -32,16 +32,16 @@ record TestLength(long bytes, double seconds, double rttSeconds) {
   }
 
   /**
-   * Whether the tests tell which way is faster for a transfer.
+   * Whether the tests show which way is faster for a transfer.
    *
-   * @param wanted its bytes; empty where that is unknown
+   * @param wanted bytes of the transfer; empty if unknown
    */
   boolean tellsOf(OptionalLong wanted) {
     boolean longEnough = rttSeconds > 0 && seconds >= ROUND_TRIPS * rttSeconds;
     return longEnough || (wanted.isPresent() && wanted.getAsLong() <= MOST_TIMES_LONGER * bytes);
   }
 
-  /** What a plan says for a transfer that they do not tell of. */
+  /** Note of a plan that is decided by tests. */
   String words() {
     String size =
         bytes < MEBIBYTE

@@ -22,15 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The direct way and the best cascade of a plan, as relays at both ends can test them. A test over
- * the cascade goes as a stream does: the sending relay connects to the ingress of a chain, whose
+ * the cascade is sent like a stream: the sending relay connects to the ingress of a chain, whose
  * last relay connects to the receiving one.
  *
  * @param from relay that sends
- * @param relays of the cascade, without those at its ends, which stand where the traffic starts and
- *     ends
+ * @param relays relays of the cascade, without those at the ends of the traffic
  * @param to relay that receives
- * @param directControl what the sender sends with directly; its own where null
- * @param firstControl what it sends with to the first relay
+ * @param directControl congestion control of the sender on the direct way; null for its own
+ * @param firstControl congestion control of the sender to the first relay; null for its own
  * @param options of the chain
  */
 record TestedWays(
@@ -46,10 +45,10 @@ record TestedWays(
   }
 
   /**
-   * Outcome of the search for them.
+   * Result of the search for the ways to test.
    *
-   * @param ways null where relays cannot test the two
-   * @param obstacle why; empty where they can
+   * @param ways null if relays cannot test them
+   * @param obstacle the reason; empty if they can
    */
   record Found(@Nullable TestedWays ways, String obstacle) {
     private static Found none(String obstacle) {
@@ -62,7 +61,7 @@ record TestedWays(
   }
 
   /**
-   * Finds what is to be tested to decide a plan.
+   * Finds the ways to test to decide a plan.
    *
    * @param all relays that are registered
    */
@@ -75,7 +74,7 @@ record TestedWays(
   }
 
   /**
-   * Finds what is to be tested to hold one cascade of a plan against its direct way.
+   * Finds the ways to test to compare one cascade of a plan with its direct way.
    *
    * @param all relays that are registered
    */
@@ -105,7 +104,7 @@ record TestedWays(
     return new Search(cascade, from, to, relays).found(plan, request);
   }
 
-  /** Whether another pair is of the same relays, however each of them sends over the cascade. */
+  /** Whether the other ways use the same relays, with any congestion controls. */
   boolean isThroughTheSameRelaysAs(TestedWays other) {
     return from.equals(other.from)
         && relays.equals(other.relays)
@@ -113,14 +112,14 @@ record TestedWays(
         && Objects.equals(directControl, other.directControl);
   }
 
-  /** The relay that stands where the traffic starts; empty where none does. */
+  /** The relay at the start of the traffic; empty if there is none. */
   private static String start(
       Candidate cascade, PlanInputs inputs, Map<String, RegisteredRelay> relays) {
     if (inputs.site() != null) {
       return inputs.site().name();
     }
     if (!inputs.sourceIsKnown()) {
-      return cascade.route().relays().getFirst(); // the plan takes the source to stand beside it
+      return cascade.route().relays().getFirst(); // the plan assumes the source to be beside it
     }
     List<String> there =
         relays.values().stream()
@@ -130,7 +129,7 @@ record TestedWays(
     return there.size() == 1 ? there.getFirst() : "";
   }
 
-  /** One cascade between two relays. */
+  /** The search for the ways to test one cascade. */
   private static final class Search {
     private final RegisteredRelay from;
     private final RegisteredRelay to;
@@ -204,7 +203,7 @@ record TestedWays(
           "");
     }
 
-    /** The relay's name for a control; null, its own, where it does not offer that. */
+    /** The relay's name for a control; null, its own control, if it does not offer that one. */
     private static @Nullable String name(
         @Nullable RegisteredRelay relay, CongestionControl control) {
       return relay == null ? null : relay.offered(control).orElse(null);

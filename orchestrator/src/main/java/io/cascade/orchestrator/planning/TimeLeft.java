@@ -3,7 +3,7 @@ package io.cascade.orchestrator.planning;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 
-/** What is left of the time that something may take, from its making on. */
+/** Deadline of an operation, counted from the creation of this object. */
 final class TimeLeft {
   private final Timekeeper time;
   private final Duration most;
@@ -15,12 +15,12 @@ final class TimeLeft {
     this.begun = time.mark();
   }
 
-  /** Time that is left; negative where it is over. */
+  /** Remaining time; negative after the deadline. */
   Duration get() {
     return most.minusNanos(time.mark() - begun);
   }
 
-  /** Whether something is over in time that begins now and takes so long. */
+  /** Whether something that starts now and takes this long ends before the deadline. */
   boolean isEnoughFor(Duration length) {
     return get().compareTo(length) >= 0;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The relays that one plan may use. */
 final class UsableRelays {
-  /** Each of them probes the destination, so their number is bounded: the first by name. */
+  /** Most relays, since each of them probes the destination; the first by name. */
   static final int MOST = 32;
 
   private final Map<String, RegisteredRelay> byName = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ final class UsableRelays {
 
   private UsableRelays() {}
 
-  /** Relays that the request requires, in its order, whether or not they are up. */
+  /** Relays that the request requires, in its order, up or not. */
   static UsableRelays required(List<RegisteredRelay> via) {
     UsableRelays usable = new UsableRelays();
     for (RegisteredRelay relay : via) {
@@ -34,7 +34,7 @@ final class UsableRelays {
   }
 
   /**
-   * Relays that are up and not to be avoided, at most {@value #MOST}.
+   * Relays that are up and not avoided by the request, at most {@value #MOST}.
    *
    * @param all registered relays, by name
    */
@@ -62,13 +62,13 @@ final class UsableRelays {
     return byName.containsKey(relay);
   }
 
-  /** The capacity that the relay's operator has declared, in bit/s; null where none was. */
+  /** The capacity that the relay's operator has declared, in bit/s; null if there is none. */
   @Nullable Long capacity(String relay) {
     RegisteredRelay known = byName.get(relay);
     return known == null ? null : known.registration().capacityBitsPerSecond();
   }
 
-  /** Sentences for the plan's reader. */
+  /** Sentences for the plan's notes. */
   List<String> notes() {
     return Collections.unmodifiableList(notes);
   }

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * How the direct way and a cascade compared lately. In memory alone: an answer counts for minutes.
- * It is none of the corrections, which are factors of single links and believed by half.
+ * Recent comparisons of direct ways and cascades. Kept in memory only, since a result is valid for
+ * minutes. They are independent of corrections, which are factors of single links and applied by
+ * half.
  */
 @Component
 class WayComparisons {
-  /** Time for which a decided comparison counts, as long as a link's transfer is fresh. */
+  /** Time for which a decided comparison counts: as long as a link's transfer is fresh. */
   static final Duration DECIDED = MeasuredLink.FRESH;
 
-  /** Time after which one that decided nothing may be made again. */
+  /** Time after which an undecided comparison may be made again. */
   static final Duration OPEN = DecisiveTests.AGAIN;
 
   private static final int MOST_REMEMBERED = 1_000;
@@ -38,11 +39,11 @@ class WayComparisons {
   }
 
   /**
-   * Tests that were made.
+   * Result of the tests of a comparison.
    *
-   * @param bytes that they moved
-   * @param length of the tests
-   * @param stoppedBecause why there were no more; null where none were of use
+   * @param bytes bytes that they sent
+   * @param length size and duration of the tests
+   * @param stoppedBecause why the tests stopped early; null if they did not
    */
   record Outcome(
       PairedComparison result, long bytes, TestLength length, @Nullable String stoppedBecause) {
@@ -51,9 +52,9 @@ class WayComparisons {
     }
 
     /**
-     * Whether it decides the plan for a transfer.
+     * Whether the result decides the plan for a transfer.
      *
-     * @param wanted its bytes; empty where that is unknown
+     * @param wanted bytes of the transfer; empty if unknown
      */
     boolean decides(OptionalLong wanted) {
       return isDecided() && length.tellsOf(wanted);
@@ -62,20 +63,20 @@ class WayComparisons {
 
   private record Known(Outcome outcome, long mark) {}
 
-  /** Notes how two ways compared. */
+  /** Stores the result of a comparison. */
   synchronized void compared(TestedWays ways, Outcome outcome) {
     known.remove(ways);
     known.put(ways, new Known(outcome, time.mark()));
   }
 
-  /** How they compared; empty where nobody knows any more. */
+  /** The result of a recent comparison; empty if there is none. */
   synchronized Optional<Outcome> find(TestedWays ways) {
     return latest(ways).map(Known::outcome);
   }
 
   /**
-   * The latest test of the same relays in which the cascade was the faster way: these ways, or such
-   * as differ in how relays send.
+   * The latest comparison through the same relays in which the cascade was faster: of these ways,
+   * or of ones with other congestion controls.
    */
   synchronized Optional<TestedWays> fasterThrough(TestedWays ways) {
     return known.keySet().stream()
@@ -92,7 +93,7 @@ class WayComparisons {
         .filter(one -> !time.passed(one.mark(), one.outcome().isDecided() ? DECIDED : OPEN));
   }
 
-  /** A plan with how its ways compared, where that is known. */
+  /** A plan with the result of its ways' comparison, if there is a recent one. */
   synchronized Plan shown(Plan plan, TestedWays ways) {
     Optional<Known> compared = latest(ways);
     if (compared.isEmpty()) {
@@ -105,7 +106,7 @@ class WayComparisons {
         : shown;
   }
 
-  /** The contract's document of how they compared. */
+  /** The result in the contract's form. */
   synchronized Optional<WayComparison> document(TestedWays ways) {
     return latest(ways).map(one -> document(ways, one));
   }

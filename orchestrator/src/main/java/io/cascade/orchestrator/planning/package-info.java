@@ -1,4 +1,7 @@
-/** Would a cascade pay, and through which relays? Feeds the model with measurements. */
+/**
+ * Plans: whether a cascade would pay, and through which relays. Provides the model with
+ * measurements.
+ */
 @NullMarked
 package io.cascade.orchestrator.planning;
 
