@@ -2,7 +2,7 @@ package io.cascade.orchestrator.problems;
 
 import java.util.Locale;
 
-/** Everything that can be wrong, with the words for it. What it means in HTTP is not known here. */
+/** Kinds of problems, each with its title. Independent of HTTP. */
 public enum ProblemKind {
   INVALID_REQUEST("The request is not valid"),
   UNAUTHORIZED("The token is missing or wrong"),
@@ -70,7 +70,7 @@ public enum ProblemKind {
   THROUGHPUT_BUDGET_SPENT("A relay's budget for throughput tests is spent"),
   THROUGHPUT_TEST_FAILED("The throughput test brought no result"),
 
-  // Relays' own, passed on as they are.
+  // Problems of relays, passed on unchanged.
   INVALID_PART("The part cannot be installed as described"),
   PORT_TAKEN("The port is taken"),
   STALE_REVISION("A later revision of the part is installed"),
@@ -88,7 +88,7 @@ public enum ProblemKind {
     this.title = title;
   }
 
-  /** A few words, the same for every problem of the kind. */
+  /** A short title, the same for every problem of the kind. */
   public String title() {
     return title;
   }
@@ -98,7 +98,7 @@ public enum ProblemKind {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The kind of a relay's refusal here: the same where the kinds agree. */
+  /** The kind here that corresponds to a relay's problem. */
   public static ProblemKind ofRelay(String urn) {
     return switch (urn.startsWith(PREFIX) ? urn.substring(PREFIX.length()) : urn) {
       case "invalid-part" -> INVALID_PART;

@@ -41,7 +41,7 @@ import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Turns every failure of a request, the features' own and Spring's, into a problem document. */
+/** Converts every failure of a request, of the features and of Spring, into a problem document. */
 @RestControllerAdvice
 class ProblemMapping extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapping.class);
@@ -106,7 +106,10 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
     return answer(ProblemResponse.document(kind, detail(failure, kind), null), headers);
   }
 
-  /** Why the body was not read to its end: Jackson has it as the cause of its own failure. */
+  /**
+   * The refusal that ended the reading of the body: Jackson wraps it as the cause of its own
+   * failure.
+   */
   private static @Nullable Refusal refusal(Exception failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof Refusal refusal) {
@@ -128,7 +131,10 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
         .allMatch(result -> result.getMethodParameter().hasParameterAnnotation(PathVariable.class));
   }
 
-  /** What cannot be a name is the name of none; null where the call may give a new one. */
+  /**
+   * The kind of an unknown object, since a text that is not a valid name names none; null if the
+   * call may create a new name.
+   */
   private static @Nullable ProblemKind unknown(WebRequest request) {
     String path = ((ServletWebRequest) request).getRequest().getRequestURI();
     if (OF_RELAYS.matcher(path).lookingAt()) {
@@ -186,7 +192,7 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
     };
   }
 
-  /** A value of another type as it was written, where Jackson says it: a text with its quotes. */
+  /** The refused value as it was written, if Jackson knows it: a text with its quotes. */
   private static String refused(MismatchedInputException failure) {
     Matcher value = REFUSED_VALUE.matcher(firstLine(failure));
     return value.find() ? ": " + value.group(1) : "";

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/** The one place that knows which HTTP status a kind of problem has, and how it is written. */
+/** Maps each kind of problem to its HTTP status, and writes problems. No other class does. */
 public final class ProblemResponse {
   public static final String MEDIA_TYPE = "application/problem+json";
 
@@ -100,7 +100,7 @@ public final class ProblemResponse {
         .build();
   }
 
-  /** Writes a problem for what answers before or beside Spring's own handling. */
+  /** Writes a problem, for filters and endpoints outside of Spring's handlers. */
   public static void write(HttpServletResponse response, ProblemKind kind, String detail)
       throws IOException {
     response.setStatus(status(kind).value());
@@ -108,9 +108,9 @@ public final class ProblemResponse {
   }
 
   /**
-   * Writes a problem whose request may be sent elsewhere, where {@code Location} says so.
+   * Writes a problem that redirects the request, if {@code Location} names another server.
    *
-   * @param isKnown whether it does
+   * @param isKnown whether {@code Location} is set
    */
   public static void redirect(
       HttpServletResponse response, ProblemKind kind, String detail, boolean isKnown)

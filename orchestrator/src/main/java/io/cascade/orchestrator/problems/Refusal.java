@@ -3,7 +3,9 @@ package io.cascade.orchestrator.problems;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A request that cannot be met. The message says why and, where there is one, the fix. */
+/**
+ * A request that cannot be fulfilled. The message gives the reason and, if there is one, the fix.
+ */
 public final class Refusal extends RuntimeException {
   private final ProblemKind kind;
   private final @Nullable UUID chainId;
@@ -13,7 +15,7 @@ public final class Refusal extends RuntimeException {
   }
 
   /**
-   * @param chainId the chain that failed, where one was made
+   * @param chainId the chain that failed, if one was created
    */
   public Refusal(ProblemKind kind, String message, @Nullable UUID chainId) {
     super(message);
@@ -33,7 +35,7 @@ public final class Refusal extends RuntimeException {
     return chainId;
   }
 
-  /** The same, of this chain. */
+  /** The same refusal, with the id of its chain. */
   public Refusal of(UUID chain) {
     return new Refusal(kind, reason(), chain);
   }

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The connection that an instance of a relay keeps. */
+/** The control connection of an instance of a relay. */
 final class ControlConnection {
-  /** A relay pings three times in it. */
+  /** Longest silence; a relay sends three pings in that time. */
   private static final Duration MOST_SILENCE = Duration.ofMinutes(1);
 
   private final Session session;
@@ -41,7 +41,7 @@ final class ControlConnection {
     session.setMaxIdleTimeout(MOST_SILENCE.toMillis());
     session.setMaxBinaryMessageBufferSize(ControlMessages.MOST_FRAME_BYTES);
     session.addMessageHandler(ByteBuffer.class, (MessageHandler.Whole<ByteBuffer>) this::received);
-    // Without a handler the server would drop texts, as many as there are.
+    // Without a handler the server would discard text messages, in any number.
     session.addMessageHandler(
         String.class,
         (MessageHandler.Partial<String>)
@@ -57,7 +57,7 @@ final class ControlConnection {
     return calls;
   }
 
-  /** Blocks for a round trip, in milliseconds; empty where none came to its end in time. */
+  /** Measures a round trip, in milliseconds; empty if no answer came in time. Blocks. */
   OptionalDouble roundTripMillis(Duration timeout) {
     long number = numbers.getAndIncrement();
     Ping ping = new Ping(time.mark(), new CompletableFuture<>());
@@ -70,7 +70,7 @@ final class ControlConnection {
         | TimeoutException
         | IllegalArgumentException
         | IllegalStateException e) {
-      return OptionalDouble.empty(); // it has ended, or is about to
+      return OptionalDouble.empty(); // the connection has ended, or is about to
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return OptionalDouble.empty();
@@ -79,7 +79,10 @@ final class ControlConnection {
     }
   }
 
-  /** After a failed one, the server has a later one fail as if it were called wrongly. */
+  /**
+   * Sends a frame. After a failed send the server lets later ones fail as if they were called
+   * wrongly.
+   */
   private static void send(Session session, ByteBuffer frame) throws IOException {
     try {
       session.getBasicRemote().sendBinary(frame);
@@ -88,7 +91,7 @@ final class ControlConnection {
     }
   }
 
-  /** Ends it for a reason that its relay reads. */
+  /** Closes the connection with a reason for its relay. */
   void close(CloseCodes code, String reason) {
     calls.end(reason);
     close(session, code, reason);
@@ -98,7 +101,7 @@ final class ControlConnection {
     try {
       session.close(new CloseReason(code, reason));
     } catch (IOException e) {
-      // It has ended by itself.
+      // The connection has ended already.
     }
   }
 
@@ -120,6 +123,6 @@ final class ControlConnection {
     }
   }
 
-  /** A ping that waits for its pong. */
+  /** A ping whose pong is awaited. */
   private record Ping(long start, CompletableFuture<Double> millis) {}
 }

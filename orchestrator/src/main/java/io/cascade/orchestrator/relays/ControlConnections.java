@@ -19,7 +19,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** The control connections that relays keep, at most one of each. */
+/** The control connections of relays, at most one for each. */
 @Component
 class ControlConnections {
   private static final Logger LOG = LoggerFactory.getLogger(ControlConnections.class);
@@ -28,14 +28,14 @@ class ControlConnections {
   private final Map<String, UUID> endedThere = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** By relay; under the lock. */
+  /** Waiting calls by relay; guarded by the lock. */
   private final Map<String, Waiting> waiting = new HashMap<>();
 
   private final ApplicationEventPublisher facts;
 
   /**
-   * Calls that wait for the connection of one relay. Of a thousand relays that come back, each
-   * wakes those alone that wait for it.
+   * Calls that wait for the connection of one relay. When a thousand relays reconnect, each wakes
+   * only the calls for itself.
    */
   private static final class Waiting {
     private final Condition opened;
@@ -50,7 +50,7 @@ class ControlConnections {
     this.facts = facts;
   }
 
-  /** The connection of the registered instance, where it keeps one. */
+  /** The connection of the registered instance; empty if it has none. */
   Optional<ControlConnection> of(RegisteredRelay relay) {
     return Optional.ofNullable(byRelay.get(relay.name()))
         .filter(connection -> connection.instance().equals(relay.instance()));
@@ -113,8 +113,8 @@ class ControlConnections {
   }
 
   /**
-   * Whether the registered instance closed its connection, or its host did, and has opened no other
-   * one: its process has ended, as far as one can tell.
+   * Whether the registered instance or its host closed the connection and opened no other: the
+   * process has presumably ended.
    */
   boolean hasEnded(RegisteredRelay relay) {
     return relay.instance().equals(endedThere.get(relay.name()));
@@ -129,7 +129,10 @@ class ControlConnections {
     }
   }
 
-  /** It was opened with what is accepted no more: who still has another key opens another one. */
+  /**
+   * Closes connections that were authenticated with the revoked key. A caller that has another key
+   * reconnects.
+   */
   @EventListener
   void on(KeyBook.Revoked fact) {
     ControlConnection open = fact.role() == Role.RELAY ? byRelay.get(fact.name()) : null;

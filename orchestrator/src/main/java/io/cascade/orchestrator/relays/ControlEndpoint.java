@@ -24,20 +24,20 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes the control connections of relays. The filters have seen the request already, as every
- * other one; it comes to no controller, so that what its caller may do is checked here.
+ * Accepts the control connections of relays. The request has passed the filters, as all others, but
+ * reaches no controller, so this class checks the caller's scopes.
  */
 @Component
 final class ControlEndpoint extends Endpoint implements SmartInitializingSingleton {
   static final String PATH = "/api/v1/relays/{name}/control";
 
-  /** RFC 6455, section 5.5: 125 bytes with the code. */
+  /** RFC 6455, section 5.5: at most 125 bytes including the code. */
   private static final int MOST_REASON = 120;
 
   /**
-   * The property of Tomcat's sessions for how long a close frame with an error's code may take to
-   * leave, in milliseconds. By default it is given up after 50 ms, and the connection ends without
-   * it: a busy machine needs longer to end the ping that is under way.
+   * Property of Tomcat's sessions: time that a close frame with an error code may take to be sent,
+   * in milliseconds. The default of 50 ms is too short on a busy machine to finish a ping that is
+   * under way; the connection would end without the frame.
    */
   private static final String CLOSE_SEND_TIMEOUT =
       "org.apache.tomcat.websocket.ABNORMAL_SESSION_CLOSE_SEND_TIMEOUT";
@@ -71,7 +71,7 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
     ServerContainer container =
         (ServerContainer) context.getAttribute(ServerContainer.class.getName());
     if (container == null) {
-      return; // A test without a server.
+      return; // a test without a server
     }
     try {
       container.addEndpoint(
@@ -122,7 +122,7 @@ final class ControlEndpoint extends Endpoint implements SmartInitializingSinglet
     }
   }
 
-  /** What broke a connection is said when it is closed. */
+  /** Does nothing: the cause is reported when the connection is closed. */
   @Override
   public void onError(Session session, Throwable failure) {}
 

@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * The control ports that this orchestrator connects to while a relay keeps no control connection:
- * those on loopback, where the orchestrator itself is reached on loopback alone.
+ * The control ports to which this orchestrator connects while a relay has no control connection:
+ * those on loopback, if the orchestrator itself is reached on loopback only.
  *
- * <p>Calls of a control port go in clear and bring a key, and the relay says where the port is.
- * Anywhere else whoever is on the way would end the control connection and read the calls that
- * follow, and a relay would learn which ports are open around the orchestrator.
+ * <p>Calls to a control port are unencrypted and carry a key, and the relay chooses the address.
+ * Elsewhere an on-path attacker could end the control connection and read the calls that follow,
+ * and a relay could learn which ports are open around the orchestrator.
  */
 @Component
 class ControlPorts {
@@ -23,7 +23,7 @@ class ControlPorts {
         urls.listen().isLoopbackAddress() && urls.hosts().stream().allMatch(Loopback::isHost);
   }
 
-  /** The relay's port; empty where it is called over the connection that it keeps alone. */
+  /** The relay's port; empty if it is called over its control connection only. */
   Optional<Endpoint> of(RegisteredRelay relay) {
     return Optional.ofNullable(relay.control())
         .filter(control -> onLoopback && Loopback.isHost(control.host()));

@@ -19,8 +19,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Round-trip times from the orchestrator to relays: of a ping over the control connection, or, of a
- * relay of this machine that keeps none, of a TCP handshake with its control port ({@link
+ * Round-trip times from the orchestrator to relays: of a ping over the control connection or, for a
+ * relay on this machine without one, of a TCP handshake with its control port ({@link
  * ControlPorts}). Smoothed as in RFC 6298, α = 1/8.
  */
 @Component
@@ -46,15 +46,15 @@ public class ControlRoundTrips {
   }
 
   /**
-   * Blocks for some round trips. A relay that does not answer leaves the estimate as it is. The
-   * least of a few: a busy machine only ever adds.
+   * Measures some round trips; blocks. Uses the least, since a busy machine only adds delay. If the
+   * relay does not answer, the estimate stays.
    */
   void measure(RegisteredRelay relay) {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < ATTEMPTS; i++) {
       OptionalDouble millis = millis(relay);
       if (millis.isEmpty()) {
-        return; // Whether the relay is well is not judged here.
+        return; // the relay's status is judged elsewhere
       }
       least = Math.min(least, millis.getAsDouble());
     }
@@ -78,7 +78,7 @@ public class ControlRoundTrips {
     }
   }
 
-  /** Uses the address that a connection reaches first, where there are several. */
+  /** Duration of a TCP handshake; of several addresses the one that connects first. */
   OptionalDouble handshakeMillis(NamedPeer control) {
     try (Socket socket = new Socket()) {
       SocketAddress address = control.quickest(TIMEOUT);
@@ -91,8 +91,8 @@ public class ControlRoundTrips {
   }
 
   /**
-   * Blocks for a round trip. Whether the relay's process has ended: its control connection has, and
-   * where it has a control port on this machine, nobody listens there.
+   * Whether the relay's process has ended: its control connection has and, if it has a control port
+   * on this machine, no process listens there. Blocks for a round trip.
    */
   boolean isRefused(RegisteredRelay relay) {
     if (connections.of(relay).isPresent()) {
@@ -109,7 +109,7 @@ public class ControlRoundTrips {
     }
   }
 
-  /** Whether nobody listens at any of its addresses, in whatever order they are. */
+  /** Whether no process listens at any of the addresses, in any order. */
   static boolean refuses(NamedPeer control) {
     return control.addresses().stream()
         .allMatch(address -> refusesAt(new NamedPeer(List.of(address), control.port())));
@@ -121,7 +121,7 @@ public class ControlRoundTrips {
     } catch (ConnectException e) {
       return true;
     } catch (IOException e) {
-      return false; // Silence, or no route: that says nothing of the process.
+      return false; // a timeout or a missing route shows nothing about the process
     }
   }
 

@@ -3,9 +3,9 @@ package io.cascade.orchestrator.relays;
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
 
-/** Receives where streams of relays' proxies go directly. */
+/** Receiver of relays' reports on direct streams of their proxies. */
 public interface DestinationReports {
 
-  /** A relay has said what went there since it last said so. */
+  /** A relay has reported the traffic to a destination since its last report. */
   void direct(String relay, HostPort destination, DestinationUse use);
 }

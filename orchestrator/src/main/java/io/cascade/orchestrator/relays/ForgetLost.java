@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Time after which lost relays leave the registry.
  *
- * @param after since they were last seen, a minute to ten years
+ * @param after time since they were last seen, a minute to ten years
  */
 public record ForgetLost(Duration after) {
   private static final Duration LEAST = Duration.ofMinutes(1);
@@ -18,7 +18,7 @@ public record ForgetLost(Duration after) {
     }
   }
 
-  /** Whether so many seconds are within the range. */
+  /** Whether the number of seconds is within the range. */
   public static boolean allows(double seconds) {
     return seconds >= LEAST.toSeconds() && seconds <= MOST.toSeconds();
   }

@@ -3,9 +3,9 @@ package io.cascade.orchestrator.relays;
 import java.time.Duration;
 
 /**
- * Intervals of reports, and the silences that count.
+ * Intervals of reports, and the silences after which reporters count as lost.
  *
- * @param interval between two reports; of relays, while something needs their measurements
+ * @param interval interval between two reports; for relays, while their measurements are needed
  */
 public record HeartbeatIntervals(Duration interval) {
   private static final int MISSED = 3;
@@ -13,7 +13,7 @@ public record HeartbeatIntervals(Duration interval) {
   private static final Duration LONGEST_AT_REST = Duration.ofSeconds(5);
   private static final int SILENT_INTERVALS = 10;
 
-  /** All relays together send at most 200 heartbeats a second. */
+  /** Interval per relay, so that all relays together send at most 200 heartbeats a second. */
   private static final Duration OF_EACH_RELAY = Duration.ofMillis(5);
 
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(10);
@@ -26,24 +26,24 @@ public record HeartbeatIntervals(Duration interval) {
     }
   }
 
-  /** Three reports were missed: the third was due, and had half an interval's grace. */
+  /** Silence after which three reports were missed, with half an interval's grace for the third. */
   public Duration lostAfter() {
     return interval.multipliedBy(MISSED).plus(interval.dividedBy(2));
   }
 
-  /** Interval of relays' heartbeats while nothing needs their measurements. */
+  /** Interval of relays' heartbeats while their measurements are not needed. */
   Duration atRest() {
     return longer(interval, shorter(interval.multipliedBy(SLOWER_AT_REST), LONGEST_AT_REST));
   }
 
-  /** The interval of one of so many relays. */
+  /** The interval of each relay for a number of relays. */
   static Duration among(int relays, Duration interval) {
     return longer(interval, OF_EACH_RELAY.multipliedBy(relays));
   }
 
   /**
-   * The least silence of a relay that counts, whatever is usual for it: ten intervals or ten
-   * seconds, whichever is shorter, and no less than {@link #lostAfter}.
+   * The shortest silence after which a relay counts as silent, regardless of its usual delays: ten
+   * intervals or ten seconds, whichever is shorter, but at least {@link #lostAfter}.
    */
   public Duration leastSilence() {
     return longer(lostAfter(), shorter(interval.multipliedBy(SILENT_INTERVALS), LEAST_SILENCE));

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Forgets relays that have been lost for long, and sooner those that said that they end, unless
- * open chains use them.
+ * Forgets relays that have been lost for long, and sooner those that announced that they stop,
+ * unless open chains use them.
  *
- * <p>How long is measured by the steady time, so that a step of the clock forgets nobody. Only what
- * passed before this orchestrator started is told by the time of day, from when the relay was last
- * seen. For one thread.
+ * <p>The time is measured by the steady clock, so that a step of the time of day has no effect.
+ * Only the time before this orchestrator started is measured by the time of day, from when the
+ * relay was last seen. Not thread-safe.
  */
 final class LostRelays {
-  /** A relay that stopped may be on its way back, from an upgrade or a restart of its machine. */
+  /** A relay that stopped may come back after an upgrade or a restart of its machine. */
   private static final Duration STOPPED_KEPT = Duration.ofHours(1);
 
   private final Supplier<List<RegisteredRelay>> relays;
@@ -31,12 +31,12 @@ final class LostRelays {
   private final Instant startedAt;
   private final long started;
 
-  /** Marks of the steady time at which they were lost. */
+  /** Marks at which relays were lost. */
   private final Map<String, Long> since = new HashMap<>();
 
   /**
-   * @param relays all that there are
-   * @param forget makes the registry forget one
+   * @param relays all registered relays
+   * @param forget removes a relay from the registry
    */
   LostRelays(
       Supplier<List<RegisteredRelay>> relays,
@@ -53,7 +53,7 @@ final class LostRelays {
     this.started = time.mark();
   }
 
-  /** Forgets those whose time has come. */
+  /** Forgets the relays that are due. */
   void look() {
     Set<String> lost = new HashSet<>();
     for (RegisteredRelay relay : relays.get()) {

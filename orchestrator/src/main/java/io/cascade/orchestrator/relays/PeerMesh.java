@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which relays measure the links to each other: all of them where they are few. Of many each
- * measures those to {@value #MEAN_PEERS} others on average, or the measurements of a thousand
- * relays would be a million links.
+ * Which relays measure the links to each other: all of them if they are few. Otherwise each
+ * measures those to {@value #MEAN_PEERS} others on average, since a thousand relays have a million
+ * links.
  *
- * <p>A pair is chosen by a hash of its names. So both ends measure, the choice is the same at every
- * orchestrator and after every start, and a relay that comes or goes changes little of it. Of a
- * thousand relays nine pairs in ten are joined by two measured links, and all by three.
+ * <p>Pairs are chosen by a hash of their names. So both ends measure, the choice is the same at
+ * every orchestrator and after every start, and a relay that joins or leaves changes few pairs. Of
+ * a thousand relays nine pairs in ten are joined by two measured links, and all by three.
  * Thread-safe.
  */
 final class PeerMesh {
@@ -22,13 +22,13 @@ final class PeerMesh {
   private final List<RelayPeer> members;
 
   /**
-   * Peers by relay, kept because each relay asks with every heartbeat and choosing looks through
-   * all members.
+   * Peers by relay, cached because each relay asks with every heartbeat and the choice iterates
+   * over all members.
    */
   private final Map<String, Peers> chosen = new ConcurrentHashMap<>();
 
   /**
-   * @param members whose links are worth measuring
+   * @param members relays whose links are worth measuring
    */
   PeerMesh(List<RelayPeer> members) {
     this.members = List.copyOf(members);
@@ -45,7 +45,7 @@ final class PeerMesh {
    */
   record Peers(String version, List<RelayPeer> relays) {}
 
-  /** Whom this relay measures. */
+  /** The peers that this relay measures. */
   Peers of(String relay) {
     return chosen.computeIfAbsent(relay, this::choose);
   }
@@ -71,7 +71,7 @@ final class PeerMesh {
     return Digests.sha256(text.toString()).substring(0, 32);
   }
 
-  /** FNV-1a, mixed: names that differ in a digit are far apart. */
+  /** FNV-1a with a mixing step, so that names which differ in one digit have distant hashes. */
   private static long hash(String name) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < name.length(); i++) {

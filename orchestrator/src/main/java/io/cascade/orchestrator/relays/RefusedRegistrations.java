@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps registrations that are refused again and again from filling log and events: of one name,
- * one in ten minutes is told; of all names together, as many as are remembered.
+ * Limits what repeated refused registrations add to log and events: for one name one entry in ten
+ * minutes, and a bounded number of names.
  */
 final class RefusedRegistrations {
   static final Duration PAUSE = Duration.ofMinutes(10);

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * State of a relay at one moment.
  *
- * @param registration as its present instance gave it
- * @param restarts instances before the present one
- * @param lastSeenAt when it last spoke, by the time of day
- * @param heardAt the same in steady time, or when this orchestrator had to hear from it if that was
- *     later: what its status is judged by
- * @param limits as it said last
+ * @param registration registration of its present instance
+ * @param restarts number of earlier instances
+ * @param lastSeenAt time of its last message, in time of day
+ * @param heardAt the same in steady time, or a later time from which this orchestrator expects
+ *     messages; its status is judged by it
+ * @param limits limits as it last reported them
  */
 public record RegisteredRelay(
     RelayRegistration registration,
@@ -44,7 +44,7 @@ public record RegisteredRelay(
     return registration.instance();
   }
 
-  /** Its control port; null where only its own host reaches it. */
+  /** Its control port; null if only its own host can reach it. */
   public @Nullable Endpoint control() {
     return registration.control();
   }
@@ -57,55 +57,55 @@ public record RegisteredRelay(
     return status == RelayStatus.UP;
   }
 
-  /** Returns whether the relay lets its streams finish and takes no new ones. */
+  /** Whether the relay lets its streams finish and accepts no new ones. */
   public boolean isDraining() {
     return status == RelayStatus.DRAINING;
   }
 
-  /** Returns whether its heartbeats come. */
+  /** Whether its heartbeats arrive. */
   boolean isHeard() {
     return isUp() || isDraining();
   }
 
-  /** Returns whether it fell silent, or said that it ends. */
+  /** Whether it is lost, or announced that it stops. */
   public boolean isGone() {
     return status == RelayStatus.LOST || hasStopped();
   }
 
-  /** Returns whether it said that it ends. */
+  /** Whether it announced that it stops. */
   public boolean hasStopped() {
     return status == RelayStatus.STOPPED;
   }
 
-  /** Its kernel's name of a congestion control that it offers; empty where it does not offer it. */
+  /** Its kernel's name of a congestion control; empty if it does not offer it. */
   public Optional<String> offered(CongestionControl control) {
     return offers().stream()
         .filter(name -> CongestionControl.named(name).filter(one -> one == control).isPresent())
         .findFirst();
   }
 
-  /** The congestion controls that it may be told to send with. */
+  /** The congestion controls that it may be told to use. */
   public List<String> offers() {
     return Objects.requireNonNullElse(registration.congestionControls(), List.of());
   }
 
-  /** Whether hops between it and others that do may be coded. */
+  /** Whether hops between it and others that offer it, too, may be coded. */
   public boolean offersCoded() {
     return Boolean.TRUE.equals(registration.coded());
   }
 
-  /** Returns whether the relay can take part in encrypted hops. */
+  /** Whether the relay can take part in encrypted hops. */
   public boolean hasTls() {
     return registration.certificateSha256() != null;
   }
 
-  /** Returns whether the relay takes part in encrypted hops alone. */
+  /** Whether the relay takes part in encrypted hops only. */
   public boolean insistsOnTls() {
     return registration.hopSecurity() == HopSecurity.TLS;
   }
 
   /**
-   * @param steady the same moment in steady time
+   * @param steady the time {@code now} in steady time
    */
   RegisteredRelay heard(Instant now, Instant steady, RelayStatus as, Heartbeat heartbeat) {
     return new RegisteredRelay(
@@ -147,9 +147,9 @@ public record RegisteredRelay(
   }
 
   /**
-   * The contract's document of the relay.
+   * The relay in the contract's form.
    *
-   * @param drained whether somebody drained it here
+   * @param drained whether it was drained at the orchestrator
    */
   Relay document(boolean drained) {
     return Relay.builder()

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Calls relays: over the control connection that each keeps, for which a call waits. Only within
- * one machine a relay without one is called at its control port ({@link ControlPorts}).
+ * Calls relays over their control connections, for which a call waits. A relay without one is
+ * called at its control port only within one machine ({@link ControlPorts}).
  */
 @Component
 public class RelayControls {
-  /** A relay opens its connection as soon as it is registered, and anew as soon as it has ended. */
+  /**
+   * Time to wait for a control connection: a relay opens it as soon as it is registered, and again
+   * when it has ended.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final String LEADS_NO_MORE = "this orchestrator leads no more";
@@ -51,8 +54,8 @@ public class RelayControls {
   }
 
   /**
-   * @throws UnreachableException where its control address is none, or this orchestrator leads no
-   *     more
+   * @throws UnreachableException if its control address is invalid, or this orchestrator no longer
+   *     leads
    */
   public RelayControlClient of(RegisteredRelay relay) {
     URI named = URI.create("relay:" + relay.name());
@@ -90,7 +93,10 @@ public class RelayControls {
         .send(method, path, body, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
   }
 
-  /** A relay with a key of its own expects at its port what is derived from that. */
+  /**
+   * The token for the relay's port: derived from the relay's key if it has one of its own,
+   * otherwise the shared one.
+   */
   private @Nullable String token(String relay) {
     String own = keys.controlToken(relay);
     return own == null ? access.token() : own;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
-/** Shows and changes what running relays allow themselves. The relays keep it, nobody else does. */
+/** Shows and changes the limits of running relays. They are stored by the relays only. */
 @Component
 class RelayLimiting {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Decides whether what is said in a relay's name comes from that relay. Signatures are verified
- * without the registry's lock; everything else is called under it.
+ * Checks that a relay's messages come from that relay. Signatures are verified without the
+ * registry's lock; all other methods are called under it.
  *
- * <p>How far a relay's messages are numbered is not stored: after a restart of the orchestrator it
- * counts from the stored registration on.
+ * <p>The sequence numbers of messages are not stored: after a restart of the orchestrator they
+ * count from the stored registration.
  */
 final class RelayProofs {
   private final Map<String, Long> sequences = new HashMap<>();
 
   /**
-   * @throws Refusal when the key that it names did not sign it
+   * @throws Refusal if it is not signed with the key that it names
    */
   static void verify(RelayRegistration registration) {
     if (!RelayProof.holds(registration)) {
@@ -33,7 +33,7 @@ final class RelayProofs {
   }
 
   /**
-   * @throws Refusal when it comes from another instance, or the relay's key did not sign it
+   * @throws Refusal if it comes from another instance, or is not signed with the relay's key
    */
   static void verify(RegisteredRelay relay, Heartbeat heartbeat) {
     expectInstance(relay, heartbeat.instance());
@@ -44,7 +44,7 @@ final class RelayProofs {
   }
 
   /**
-   * @throws Refusal when it comes from another instance, or the relay's key did not sign it
+   * @throws Refusal if it comes from another instance, or is not signed with the relay's key
    */
   static void verify(RegisteredRelay relay, ControlProof proof) {
     expectInstance(relay, proof.instance());
@@ -56,9 +56,9 @@ final class RelayProofs {
   }
 
   /**
-   * Whether the registration may take the place of the present one.
+   * Checks that the registration may replace the present one.
    *
-   * @throws Refusal when it may not
+   * @throws Refusal if it may not
    */
   void admit(RegisteredRelay present, RelayRegistration registration) {
     RelayRegistration known = present.registration();
@@ -102,13 +102,15 @@ final class RelayProofs {
     }
   }
 
-  /** The registration was taken. */
+  /** Records that the registration was accepted. */
   void admitted(RelayRegistration registration) {
     sequences.put(registration.name(), registration.sequence());
   }
 
   /**
-   * @throws Refusal when the message comes from another instance, or was sent before
+   * Records a message.
+   *
+   * @throws Refusal if it comes from another instance, or is a replay
    */
   void hear(RegisteredRelay present, UUID instance, long sequence) {
     expectInstance(present, instance);

@@ -36,8 +36,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Registry of the relays and their states. A name belongs to the key that registered it first, and
- * to the greatest generation of it.
+ * Registry of the relays and their states. A name belongs to the key that first registered it, and
+ * within that to the greatest generation.
  *
  * <p>Facts are published after the change, outside the lock, on the caller's thread.
  */
@@ -46,16 +46,16 @@ public class RelayRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(RelayRegistry.class);
   static final int MOST_RELAYS = 10_000;
 
-  /** Relays whose orchestrator was away wait so long before they try again. */
+  /** Time that relays wait before they retry an orchestrator that was unreachable. */
   private static final Duration RETURN_WAIT = Duration.ofSeconds(5);
 
-  /** Relays measure and report at full pace for so long after something needed that. */
+  /** Time for which relays measure and report at full rate after their measurements were needed. */
   private static final Duration NEED_LASTS = Duration.ofMinutes(1);
 
   /** Seconds between two probes of a link at rest. */
   private static final double PROBE_AT_REST_SECONDS = 3;
 
-  /** Words that stand for the ends of a route and so cannot name a relay. */
+  /** Names of the ends of a route, which no relay may have. */
   private static final Set<String> RESERVED = Set.of("source", "destination");
 
   private final RelayStore store;
@@ -68,10 +68,10 @@ public class RelayRegistry {
   private final RelayProofs proofs = new RelayProofs();
   private final RefusedRegistrations refused;
 
-  /** Relays through which nothing new is to go, whatever they say themselves. */
+  /** Relays drained at the orchestrator, whatever status they report. */
   private final Set<String> drained = new HashSet<>();
 
-  /** The mesh of the relays that are up; null when those have changed. */
+  /** The mesh of the relays that are up; null when these have changed. */
   private @Nullable PeerMesh mesh;
 
   private volatile long neededAt;
@@ -175,9 +175,9 @@ public class RelayRegistry {
   }
 
   /**
-   * The relay that opens a control connection.
+   * Checks the relay that opens a control connection, and returns it.
    *
-   * @throws Refusal where the proof is not by its registered instance, or was used before
+   * @throws Refusal if the proof is not by its registered instance, or is a replay
    */
   RegisteredRelay connected(String name, ControlProof proof) {
     RelayProofs.verify(known(name), proof);
@@ -239,19 +239,21 @@ public class RelayRegistry {
   }
 
   /**
-   * Notes that something needs measurements of links: a plan, or a chain that is open. Relays learn
-   * of it with the answer to their next heartbeat.
+   * Records that measurements of links are needed, by a plan or an open chain. Relays are told in
+   * the answer to their next heartbeat.
    */
   public void needed() {
     neededAt = time.mark();
   }
 
-  /** Whether nothing has needed measurements lately. Relays measure and report at a slower pace. */
+  /**
+   * Whether measurements were not needed lately, so that relays measure and report at a lower rate.
+   */
   public boolean isAtRest() {
     return time.passed(neededAt, NEED_LASTS);
   }
 
-  /** Nothing new goes through it from now on. */
+  /** Drains a relay: it gets no new streams. */
   RegisteredRelay drain(String name) {
     List<RelayFact> happened = new ArrayList<>();
     RegisteredRelay after;
@@ -274,7 +276,9 @@ public class RelayRegistry {
     return after;
   }
 
-  /** Lets the relay be used again, unless it drains by itself, as its next heartbeat says. */
+  /**
+   * Ends the draining of a relay, unless the relay drains by itself, as its next heartbeat reports.
+   */
   synchronized RegisteredRelay useAgain(String name) {
     RegisteredRelay after = known(name);
     if (drained.remove(name)) {
@@ -292,12 +296,12 @@ public class RelayRegistry {
     return drained.contains(name);
   }
 
-  /** The relay has taken these limits. */
+  /** Records the limits that a relay has accepted. */
   synchronized void limited(String name, RelayLimits limits) {
     relays.computeIfPresent(name, (_, relay) -> relay.limited(limits));
   }
 
-  /** Notices who fell silent. */
+  /** Updates the status of relays that are silent. */
   void noticeSilence() {
     judgeSilences().forEach(facts::publishEvent);
   }
@@ -336,7 +340,7 @@ public class RelayRegistry {
     }
   }
 
-  /** Relays whose control ports may tell whether their processes are there. */
+  /** Relays whose control ports may show whether their processes are alive. */
   synchronized List<RegisteredRelay> overdue() {
     Instant now = time.steady();
     return relays.values().stream()
@@ -345,7 +349,7 @@ public class RelayRegistry {
         .toList();
   }
 
-  /** A relay's process has ended, as far as one can tell, after the relay was last heard of. */
+  /** Records that a relay's process has presumably ended, if the relay has not been heard since. */
   synchronized void refused(RegisteredRelay relay) {
     RegisteredRelay now = relays.get(relay.name());
     if (now != null && now.heardAt().equals(relay.heardAt())) {
@@ -353,7 +357,10 @@ public class RelayRegistry {
     }
   }
 
-  /** Stores when lost relays were last seen; all others wait once for a database that is away. */
+  /**
+   * Stores when lost relays were last seen. If the database is unreachable the others do not wait
+   * for it again.
+   */
   private void noteLastSeen(List<RelayFact> happened) {
     try {
       happened.forEach(fact -> store.save(fact.relay()));
@@ -371,7 +378,7 @@ public class RelayRegistry {
     facts.publishEvent(new RelayFact.Forgotten(relay));
   }
 
-  /** Forgets a relay of which nothing was heard since it looked like this. */
+  /** Forgets a relay unless it has been heard since this state. */
   void forgetLost(RegisteredRelay lost) {
     synchronized (this) {
       if (!lost.equals(relays.get(lost.name()))) {
@@ -399,7 +406,7 @@ public class RelayRegistry {
   }
 
   /**
-   * @throws Refusal naming those that there are
+   * @throws Refusal naming the existing relays
    */
   public synchronized RegisteredRelay known(String name) {
     RegisteredRelay relay = relays.get(name);
@@ -413,7 +420,7 @@ public class RelayRegistry {
     return relay;
   }
 
-  /** Words on how to start a first relay. */
+  /** Text on how to start a first relay. */
   public static final String START_ONE = "start one with " + RelayStart.command("URL");
 
   /** All relays, ordered by name. */
@@ -422,7 +429,7 @@ public class RelayRegistry {
   }
 
   /**
-   * @param known the version of its peers that the relay has; null for none
+   * @param known the version of the peers that the relay has; null for none
    */
   private RelayInstructions instructions(String name, @Nullable String known) {
     PeerMesh among;

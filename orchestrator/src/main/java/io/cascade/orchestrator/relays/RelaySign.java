@@ -3,7 +3,7 @@ package io.cascade.orchestrator.relays;
 import io.cascade.api.orchestrator.RelayStatus;
 
 /**
- * A sign of life of a relay, or of its absence, which moves its status.
+ * A sign of life of a relay, or of its absence, which changes its status.
  *
  * <pre>
  *              HEARTBEAT  DRAINING_HEARTBEAT  GOODBYE  HEARD_BY_OTHERS  UNHEARD  REFUSED
@@ -15,24 +15,26 @@ import io.cascade.api.orchestrator.RelayStatus;
  * </pre>
  */
 enum RelaySign {
-  /** It spoke, and takes new streams. */
+  /** A heartbeat of a relay that accepts new streams. */
   HEARTBEAT,
 
-  /** It spoke, and takes no new streams. */
+  /** A heartbeat of a relay that accepts no new streams. */
   DRAINING_HEARTBEAT,
 
-  /** It spoke for the last time: its process ends. */
+  /** The last heartbeat: the relay's process ends. */
   GOODBYE,
 
-  /** It is silent for longer than is usual for it, and relays get answers to their probes of it. */
+  /**
+   * The relay is silent for longer than usual, and other relays get answers to their probes of it.
+   */
   HEARD_BY_OTHERS,
 
-  /** It is silent for longer than is usual for it, and no relay gets answers to its probes. */
+  /** The relay is silent for longer than usual, and no relay gets answers to its probes. */
   UNHEARD,
 
   /**
-   * Heartbeats are missing, its control connection ended or its control port refuses connections,
-   * and no relay hears it.
+   * Heartbeats are missing, the control connection ended or the control port refuses connections,
+   * and no relay gets answers to its probes.
    */
   REFUSED;
 

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What tells whether one relay is silent or only late: the heartbeats that it sent so far, the
- * relays that hear it, and its control port.
+ * Decides whether one relay is silent or only late, from the times of its heartbeats, the relays
+ * that reach it, and its control port.
  *
- * <p>Silence counts when it is longer than is usual for this relay, by the φ accrual failure
+ * <p>A silence counts when it is longer than usual for this relay, by the φ accrual failure
  * detector (Hayashibara, Défago, Yared, Katayama, SRDS 2004): {@code φ(t) = −log10(P(a heartbeat
  * comes later than t))}, where the times of heartbeats are normally distributed with the mean and
- * the deviation of those before. At φ = 8, the threshold that Akka and Cassandra have, {@code t} is
- * 5.61 deviations above the mean. The mean and the variance are of the time beyond the interval
- * that was asked for, since that changes, and exponentially weighted (Finch, Incremental
- * calculation of weighted mean and variance, 2009, section 9), in the place of a window.
+ * the deviation of those before. At φ = 8, the threshold of Akka and Cassandra, {@code t} is 5.61
+ * deviations above the mean. The mean and the variance are of the time beyond the requested
+ * interval, since that changes, and exponentially weighted (Finch, Incremental calculation of
+ * weighted mean and variance, 2009, section 9), instead of a window.
  *
  * <p>Times are steady. Not thread-safe.
  */
@@ -27,13 +27,18 @@ final class RelaySilence {
   /** Weight of the latest heartbeat. */
   private static final double ALPHA = 1.0 / 32;
 
-  /** One missing heartbeat is never enough, however regular the others were. */
+  /**
+   * Least intervals of a silence: one missing heartbeat is never enough, however regular the others
+   * were.
+   */
   private static final double LEAST_INTERVALS = 2.5;
 
-  /** Intervals after which it is worth asking whether its process is there. */
+  /** Intervals after which the relay's process is checked. */
   private static final double OVERDUE_INTERVALS = 1.5;
 
-  /** A single long silence must not make the next one unnoticed. */
+  /**
+   * Limits what one long silence adds to the usual delay, so that the next one is noticed in time.
+   */
   private static final int MOST_OF_LEAST = 3;
 
   private final HeartbeatIntervals heartbeats;
@@ -42,7 +47,7 @@ final class RelaySilence {
   private double variance;
   private boolean refused;
 
-  /** Relays whose latest probes of it were answered, and when they said so. */
+  /** Relays whose latest probes of this relay were answered, with the time of their report. */
   private final TreeMap<String, Instant> hearers = new TreeMap<>();
 
   RelaySilence(HeartbeatIntervals heartbeats) {
@@ -50,15 +55,15 @@ final class RelaySilence {
     this.asked = heartbeats.interval();
   }
 
-  /** It was told to send its next heartbeat after this interval. */
+  /** Records the interval that the relay was told to wait until its next heartbeat. */
   void asked(Duration interval) {
     asked = interval;
   }
 
   /**
-   * It has sent a heartbeat.
+   * Records a heartbeat.
    *
-   * @param before when the one before came
+   * @param before time of the heartbeat before
    */
   void heard(Instant before, Instant now) {
     Duration late = Duration.between(before, now).minus(asked);
@@ -69,7 +74,7 @@ final class RelaySilence {
     refused = false;
   }
 
-  /** Another relay says whether its probes of this one were answered. */
+  /** Records whether another relay's probes of this one were answered. */
   void probed(String by, boolean answered, Instant now) {
     if (answered) {
       hearers.put(by, now);
@@ -78,19 +83,22 @@ final class RelaySilence {
     }
   }
 
-  /** Its process has ended: its control connection has, or nobody listens at its control port. */
+  /**
+   * Records that its process has ended: its control connection has, or no process listens at its
+   * control port.
+   */
   void refused() {
     refused = true;
   }
 
-  /** Whether so long a silence makes it worth asking whether its process has ended. */
+  /** Whether a silence is long enough to check whether the process has ended. */
   boolean isOverdue(Duration silence) {
     Duration due =
         HeartbeatIntervals.longer(heartbeats.lostAfter(), times(asked, OVERDUE_INTERVALS));
     return silence.compareTo(due) > 0;
   }
 
-  /** The sign that a silence is; empty where it may still end by itself. */
+  /** The sign derived from a silence; empty while the relay may only be late. */
   Optional<RelaySign> sign(Instant heardAt, Instant now) {
     Duration silence = Duration.between(heardAt, now);
     if (silence.compareTo(limit()) > 0) {
@@ -101,13 +109,13 @@ final class RelaySilence {
         : Optional.empty();
   }
 
-  /** The relays that hear it, as far as they have said so lately, by name. */
+  /** The relays that lately reported answers of this one, by name. */
   Collection<String> hearers(Instant now) {
     hearers.values().removeIf(at -> at.isBefore(now.minus(least())));
     return hearers.navigableKeySet();
   }
 
-  /** The longest silence that is usual for it. */
+  /** The longest silence that is usual for this relay. */
   Duration limit() {
     double late = meanLateness + DEVIATIONS * Math.sqrt(variance);
     Duration usual = asked.plusNanos((long) (late * 1e9));

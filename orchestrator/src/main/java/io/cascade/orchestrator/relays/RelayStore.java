@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Relays across restarts of the orchestrator. */
+/** Store of relays across restarts of the orchestrator. */
 @Component
 class RelayStore {
   private final JdbcClient db;
@@ -48,7 +48,9 @@ class RelayStore {
                 .param("seen", Columns.time(relay.lastSeenAt())));
   }
 
-  /** Notes that it said that it ends; storing it anew notes that it is back. */
+  /**
+   * Records whether the relay has announced that it stops; saving it again records that it is back.
+   */
   void stopped(String name, boolean stopped) {
     trail.change(() ->
         db.sql("update relay set stopped = :stopped where name = :name")
@@ -65,7 +67,7 @@ class RelayStore {
             .update());
   }
 
-  /** Names of those through which nothing new is to go. */
+  /** Names of the drained relays. */
   List<String> drained() {
     return db.sql("select name from relay where drained")
         .query((row, _) -> Objects.requireNonNull(row.getString("name")))
@@ -77,7 +79,7 @@ class RelayStore {
   }
 
   /**
-   * @param from when their silence begins to count, in steady time
+   * @param from time from which their silence counts, in steady time
    */
   List<RegisteredRelay> all(Instant from) {
     return db.sql("select * from relay order by name")

@@ -2,9 +2,11 @@ package io.cascade.orchestrator.relays;
 
 import java.util.List;
 
-/** Users of relays, who need them to stay. */
+/** Feature that uses relays and needs them to stay. */
 public interface RelayUse {
 
-  /** Names what uses the relay, for the one who wants it gone; empty when nothing does. */
+  /**
+   * Describes the uses of a relay, for a caller that wants to delete it; empty if there are none.
+   */
   List<String> of(String relay);
 }

@@ -13,7 +13,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Looks again and again who fell silent, who stayed so for too long, and how far relays are. */
+/**
+ * Periodically updates the status of silent relays, forgets lost ones, and measures round-trip
+ * times.
+ */
 @Component
 class RelayWatch {
   private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(10);
@@ -27,7 +30,7 @@ class RelayWatch {
   private final TaskWatch tasks;
   private long measuredAt;
 
-  /** Relays whose control ports are being asked. */
+  /** Relays whose control ports are being checked. */
   private final Set<String> asking = ConcurrentHashMap.newKeySet();
 
   private @Nullable PeriodicTask task;

@@ -23,10 +23,10 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class RelaysController implements RelaysApi {
-  /** Far more than a relay sends to a peer in a year; sums of them fit. */
+  /** Far more probes than a relay sends to a peer in a year; sums of them do not overflow. */
   private static final long MOST_PROBES = 1_000_000_000;
 
-  /** Round trips beyond these are no measurements, and the model computes with none. */
+  /** Range of plausible round trips, in milliseconds; the model cannot use others. */
   private static final double LEAST_MILLIS = 0.0001;
 
   private static final double MOST_MILLIS = 3_600_000;
@@ -129,7 +129,8 @@ class RelaysController implements RelaysApi {
   }
 
   /**
-   * Refuses a request without an upgrade to WebSocket; the others come to {@link ControlEndpoint}.
+   * Refuses a request without an upgrade to WebSocket; {@link ControlEndpoint} handles those with
+   * one.
    */
   @Override
   public ResponseEntity<Void> connectControl(

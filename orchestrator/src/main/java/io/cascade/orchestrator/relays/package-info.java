@@ -1,4 +1,4 @@
-/** The relays that announced themselves, and whether they still live. */
+/** The registered relays, and whether they are alive. */
 @NullMarked
 package io.cascade.orchestrator.relays;
 
