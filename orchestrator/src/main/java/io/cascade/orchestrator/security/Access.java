@@ -6,14 +6,15 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Protection of the orchestrator: what lets an admin in who has no key.
+ * Access as an admin without an API key.
  *
- * @param token that callers and relays may share; null where all have keys, or need none
- * @param open whether nobody needs a key: where there is no token, and only this machine reaches it
+ * @param token secret that callers and relays may share; null if all have keys, or need none
+ * @param open whether no credential is needed: without a token, on an orchestrator that only its
+ *     own machine reaches
  */
 public record Access(@Nullable String token, boolean open) {
 
-  /** Of an orchestrator that listens there. */
+  /** Access to an orchestrator that listens on this address. */
   public static Access of(@Nullable String token, InetAddress listen) {
     return new Access(token, token == null && listen.isLoopbackAddress());
   }
@@ -21,7 +22,7 @@ public record Access(@Nullable String token, boolean open) {
   /**
    * The address to listen on.
    *
-   * @throws CommandException where there is no such address
+   * @throws CommandException if the host has no such address
    */
   public static InetAddress listen(String host) {
     try {
@@ -32,7 +33,7 @@ public record Access(@Nullable String token, boolean open) {
     }
   }
 
-  /** The access without the token. */
+  /** Leaves out the token. */
   @Override
   public String toString() {
     return open ? "Access[loopback only]" : token == null ? "Access[keys]" : "Access[token]";

@@ -33,7 +33,7 @@ class AccessController implements AccessApi {
     return ResponseEntity.ok(new ApiKeyList(keys.all()));
   }
 
-  /** The answer has the key: no cache may keep it. */
+  /** The answer contains the key, so caches must not store it. */
   @Override
   public ResponseEntity<NewApiKey> createKey(ApiKeyRequest request) {
     return ResponseEntity.status(HttpStatus.CREATED)

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How often each of many may do something: so many times at once, and again with time. Remembers
- * those that did it last, and a bounded number of them.
+ * Rate limit for many parties: a number of uses at once, and one more after each period. Remembers
+ * a bounded number of parties, the most recent ones.
  */
 public final class Allowances {
   private static final int MOST_REMEMBERED = 10_000;
@@ -20,7 +20,7 @@ public final class Allowances {
   private record Spent(double count, long mark) {}
 
   /**
-   * @param per time for one more
+   * @param per time after which one more use is allowed
    */
   public Allowances(Timekeeper time, int atOnce, Duration per) {
     this.time = time;
@@ -29,9 +29,9 @@ public final class Allowances {
   }
 
   /**
-   * Spends one, if there is one left.
+   * Takes one use, if there is one left.
    *
-   * @return 0, or in how many seconds there will be one, at least 1
+   * @return 0, or the seconds until the next use, at least 1
    */
   public synchronized long take(String who) {
     long wait = secondsUntilNext(who);
@@ -44,7 +44,7 @@ public final class Allowances {
     return wait;
   }
 
-  /** 0 where there is one left, otherwise in how many seconds there will be. */
+  /** Seconds until the next use is allowed; 0 if it is allowed now. */
   public synchronized long secondsUntilNext(String who) {
     double over = count(who) + 1 - atOnce;
     return over <= 1e-9 ? 0 : Math.max(1, (long) Math.ceil(over * millisPerOne / 1e3));

@@ -13,13 +13,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent the request that is being answered.
+ * The sender of the request that is being answered.
  *
  * @param id unique among callers of every kind, such as {@code client/alice}
  * @param name for people
  * @param scopes of the role
- * @param expiresAt when the caller's credential ends; null where it does not
- * @param credential the kind of it
+ * @param expiresAt when the caller's credential expires; null if it does not
+ * @param credential the kind of the credential
  */
 public record Caller(
     String id,
@@ -30,30 +30,34 @@ public record Caller(
     Credential credential) {
   static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
 
-  /** What a caller showed. */
+  /** Credential of a caller. */
   sealed interface Credential {}
 
-  /** The token of the orchestrator, or nothing where nothing is needed: whoever has it. */
+  /**
+   * The orchestrator's token, or no credential if none is needed; its holders cannot be told apart.
+   */
   record Shared() implements Credential {}
 
   /**
+   * An API key.
+   *
    * @param key its id
-   * @param relayKey of the relay that alone may use it; null where any key may
+   * @param relayKey public key of the only relay that may use it; null if any relay may
    */
   record ApiKeyShown(UUID key, @Nullable String relayKey) implements Credential {}
 
   /** A token of OpenID Connect. */
   record Oidc() implements Credential {}
 
-  /** The secret of an invitation, which may be accepted with it, and nothing else. */
+  /** The secret of an invitation, which allows only to accept it. */
   record Invited(InvitationSecret secret) implements Credential {}
 
-  /** Of a credential that names nobody but its holders. */
+  /** Caller with the shared credential, as an admin. */
   static Caller admin(String name, Scopes scopes) {
     return new Caller(name, name, Role.ADMIN, scopes.of(Role.ADMIN), null, new Shared());
   }
 
-  /** Keys of one name and role are one caller's. */
+  /** Caller with an API key; keys with the same name and role belong to one caller. */
   static Caller of(StoredKey key, Scopes scopes) {
     return new Caller(
         key.role().name().toLowerCase(Locale.ROOT) + "/" + key.name(),
@@ -74,14 +78,14 @@ public record Caller(
   }
 
   /**
-   * Owner of what the request of this thread makes; null where there is no request, or nobody in
-   * particular calls.
+   * Owner of what this thread's request creates; null without a request, or if the caller's
+   * credential is shared.
    */
   public static @Nullable String ownerOfRequest() {
     return CURRENT.isBound() ? CURRENT.get().owner() : null;
   }
 
-  /** The same threads, for work in the name of the caller of this thread's request. */
+  /** An executor on the same threads that runs tasks as the caller of this thread's request. */
   public static Executor carriedTo(Executor threads) {
     if (!CURRENT.isBound()) {
       return threads;
@@ -90,19 +94,19 @@ public record Caller(
     return work -> threads.execute(() -> ScopedValue.where(CURRENT, caller).run(work));
   }
 
-  /** Owner of what this caller makes; null where nobody in particular calls. */
+  /** Owner of what this caller creates; null if its credential is shared. */
   public @Nullable String owner() {
     return credential instanceof Shared ? null : id;
   }
 
-  /** Whether this caller may see and change what that caller made; null stands for nobody. */
+  /** Whether this caller may see and change what an owner created; null stands for no owner. */
   public boolean sees(@Nullable String owner) {
     return role != Role.CLIENT || id.equals(owner);
   }
 
   /**
    * @param other name of a relay, gateway or splitter
-   * @throws Refusal where the caller may speak for another name alone
+   * @throws Refusal if the caller may only report for another name
    */
   public void mustSpeakFor(String other) {
     if (role == Role.RELAY && !name.equals(other)) {
@@ -112,8 +116,8 @@ public record Caller(
   }
 
   /**
-   * @param publicKey of a relay that registers
-   * @throws Refusal where this caller's API key was given to a relay with another one
+   * @param publicKey key of a relay that registers
+   * @throws Refusal if this caller's API key was given to a relay with another key
    */
   public void mustHold(String publicKey) {
     if (credential instanceof ApiKeyShown(_, String relayKey)
@@ -130,7 +134,7 @@ public record Caller(
     }
   }
 
-  /** Without the secret. */
+  /** Leaves out the secret. */
   @Override
   public String toString() {
     return id;

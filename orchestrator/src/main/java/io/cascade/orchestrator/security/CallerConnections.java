@@ -10,11 +10,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections on which callers with keys of their own have signed in. Each caller has a share of
- * all that the server takes, or one key would keep everybody else out. Not thread-safe.
+ * Connections on which callers with their own keys are authenticated. Each caller may have a share
+ * of the server's connections, so that one key cannot lock out all others. Not thread-safe.
  */
 final class CallerConnections {
-  /** Divisor of the connections: those that one caller may have. */
+  /** Divisor of the server's connections that gives one caller's share. */
   static final int SHARE_OF_CALLER = 4;
 
   private final int most;
@@ -25,7 +25,7 @@ final class CallerConnections {
   private record Held(String caller, Channel connection) {}
 
   /**
-   * @param most connections that the server takes
+   * @param most number of connections that the server accepts
    */
   CallerConnections(int most) {
     this.most = most;
@@ -33,17 +33,17 @@ final class CallerConnections {
   }
 
   /**
-   * A caller has sent a request.
+   * Records a request of a caller.
    *
-   * @param connection a new one; null where somebody has signed in on it before
-   * @return false where it is one too many: it is not the caller's
+   * @param connection a new connection; null if a caller was authenticated on it before
+   * @return false if it exceeds the caller's share; it is then not recorded
    */
   boolean take(String caller, InetSocketAddress from, @Nullable Channel connection) {
     Held before = all.get(from);
     Channel open = connection == null && before != null ? before.connection() : connection;
     boolean isKnown = connection == null && before != null && before.caller().equals(caller);
     if (open == null || isKnown) {
-      return true; // null: whoever signed in on it first has no share
+      return true; // null: the caller first authenticated on it has no share
     }
     if (count(caller) >= mostOfCaller) {
       dropClosed(List.copyOf(ofCaller.getOrDefault(caller, Set.of())));
@@ -52,7 +52,7 @@ final class CallerConnections {
       return false;
     }
     forget(from);
-    if (all.size() >= 2 * most) { // half of them are closed at least
+    if (all.size() >= 2 * most) { // at least half of them are closed
       dropClosed(List.copyOf(all.keySet()));
     }
     all.put(from, new Held(caller, open));
@@ -60,7 +60,7 @@ final class CallerConnections {
     return true;
   }
 
-  /** The connection from there has ended. */
+  /** Discards the connection from an address that has ended. */
   void forget(InetSocketAddress from) {
     Held gone = all.remove(from);
     if (gone != null) {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Invitations: secrets that each bring one API key of a name and a role. A secret is taken up by
- * its first use, for the key that signed that; those that have ended are remembered for some days,
- * so that whoever brings one is told what became of it.
+ * Invitations: secrets, each for one API key of a name and a role. The first use binds a secret to
+ * the key that signed it. Invitations that have ended are kept for some days, so that their holders
+ * are told why they are refused.
  */
 @Component
 class InvitationBook {
@@ -50,8 +50,8 @@ class InvitationBook {
   }
 
   /**
-   * The caller with this secret, who may accept the invitation and nothing else; null where there
-   * is none. Found by its digest: how long that takes tells nothing of a secret.
+   * The caller with this secret, which may only accept the invitation; null if there is none.
+   * Looked up by digest, so that the duration reveals nothing about a secret.
    */
   @Nullable Caller caller(String secret) {
     String digest = new InvitationSecret(secret).digest();
@@ -67,7 +67,7 @@ class InvitationBook {
             new Caller.Invited(new InvitationSecret(secret)));
   }
 
-  /** The oldest first. */
+  /** All invitations, oldest first. */
   List<Invitation> all() {
     return byDigest.values().stream()
         .sorted(
@@ -76,11 +76,11 @@ class InvitationBook {
         .toList();
   }
 
-  /** An invitation and its secret, which nothing shows again. */
+  /** An invitation and its secret, which is shown only once. */
   record Made(Invitation invitation, InvitationSecret secret) {}
 
   /**
-   * @throws Refusal where the maker might not give such a key, or there are too many
+   * @throws Refusal if the maker may not create such a key, or there are too many invitations
    */
   synchronized Made invite(Caller maker, InvitationRequest request) {
     keys.mayManage(maker, request.role());
@@ -112,7 +112,7 @@ class InvitationBook {
     return new Made(document(made), secret);
   }
 
-  /** Where there is no room for another one, those that ended first make some. */
+  /** Makes room for another invitation by removing those that ended first. */
   private void forgetFirstEnded() {
     Instant now = time.now();
     byDigest.values().stream()
@@ -129,7 +129,7 @@ class InvitationBook {
   }
 
   /**
-   * @throws Refusal where there is none, or the caller might not have made it
+   * @throws Refusal if there is none, or the caller could not have created it
    */
   synchronized void withdraw(Caller caller, UUID id) {
     StoredInvitation found =
@@ -148,8 +148,8 @@ class InvitationBook {
   /**
    * Accepts an invitation.
    *
-   * @return the API key of the invited
-   * @throws Refusal where it is another's, has ended or was used by another key
+   * @return the API key of the invited party
+   * @throws Refusal if it belongs to another party, has ended or was used by another key
    */
   synchronized NewApiKey enrol(Caller caller, EnrolmentRequest request) {
     if (!(caller.credential() instanceof Caller.Invited(InvitationSecret secret))) {
@@ -197,7 +197,10 @@ class InvitationBook {
         one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The key that the first answer had is of no use to whoever asks again. */
+  /**
+   * Creates the invitation's API key. A repeated call gets another key, which replaces the first,
+   * since the first one's secret is not stored.
+   */
   private NewApiKey keyOf(StoredInvitation found, String publicKey) {
     Instant now = time.now().truncatedTo(ChronoUnit.MICROS);
     KeyBook.Made made =

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Invitations across restarts of the orchestrator. */
+/** Store of invitations across restarts of the orchestrator. */
 @Component
 class InvitationStore {
   private final JdbcClient db;
@@ -49,9 +49,9 @@ class InvitationStore {
   }
 
   /**
-   * The invitation is used, and brings a key: both, or neither.
+   * Stores an invitation as used together with its key, in one transaction.
    *
-   * @param before the key that it brought before; null for none
+   * @param before the key that it gave before; null for none
    */
   void use(StoredInvitation used, @Nullable UUID before, StoredKey key) {
     trail.change(

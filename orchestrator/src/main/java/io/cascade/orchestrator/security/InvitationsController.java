@@ -24,7 +24,7 @@ class InvitationsController implements InvitationsApi {
   private final HttpServletRequest request;
 
   /**
-   * @param request the one that is being answered
+   * @param request proxy for the request that is being answered
    */
   InvitationsController(
       InvitationBook invitations,
@@ -42,7 +42,7 @@ class InvitationsController implements InvitationsApi {
     return ResponseEntity.ok(new InvitationList(invitations.all()));
   }
 
-  /** The answer has a secret: no cache may keep it. */
+  /** The answer contains a secret, so caches must not store it. */
   @Override
   public ResponseEntity<NewInvitation> invite(InvitationRequest wanted) {
     InvitationBook.Made made = invitations.invite(Caller.current(), wanted);
@@ -62,7 +62,7 @@ class InvitationsController implements InvitationsApi {
     return ResponseEntity.noContent().build();
   }
 
-  /** The answer has a key: no cache may keep it. */
+  /** The answer contains a key, so caches must not store it. */
   @Override
   public ResponseEntity<NewApiKey> enrol(EnrolmentRequest acceptance) {
     return ResponseEntity.status(HttpStatus.CREATED)

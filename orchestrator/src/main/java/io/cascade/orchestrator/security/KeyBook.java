@@ -30,7 +30,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** API keys that are accepted: all of them in memory, for every call looks one up. */
+/** Accepted API keys, all in memory, since every call looks one up. */
 @Component
 public class KeyBook {
   private static final Logger LOG = LoggerFactory.getLogger(KeyBook.class);
@@ -46,19 +46,19 @@ public class KeyBook {
   private final Map<String, StoredKey> byDigest = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
 
-  /** Uses that the store does not know of yet. */
+  /** Uses that are not stored yet. */
   private final Map<UUID, Instant> unsaved = new ConcurrentHashMap<>();
 
   /**
-   * By relay, of the key that it used last. Stays when the key is revoked: what the relay has of
-   * chains can be taken from it then.
+   * Control tokens by relay, of the key that the relay last used. Kept when the key is revoked, so
+   * that the relay's parts of chains can still be removed.
    */
   private final Map<String, String> controlTokens =
       Collections.synchronizedMap(BoundedMap.ofLatestUsed(MOST_KEYS));
 
   private @Nullable PeriodicTask task;
 
-  /** A key of that name is accepted no more. */
+  /** A key of this name is no longer accepted. */
   public record Revoked(String name, Role role) {}
 
   KeyBook(KeyStore store, Scopes scopes, Timekeeper time, ApplicationEventPublisher facts) {
@@ -92,8 +92,8 @@ public class KeyBook {
   }
 
   /**
-   * The caller with this key; null where there is none or its time is over. Keys are found by their
-   * digests: how long that takes tells nothing of a key.
+   * The caller with this key; null if there is none or it has expired. Keys are looked up by
+   * digest, so that the duration reveals nothing about a key.
    */
   @Nullable Caller caller(String text) {
     StoredKey key = byDigest.get(new KeySecret(text).digest());
@@ -109,7 +109,7 @@ public class KeyBook {
     return Caller.of(key, scopes);
   }
 
-  /** Whether a caller who was let in would be let in again, with what was shown then. */
+  /** Whether a caller's credential would still be accepted. */
   public boolean isStillAccepted(Caller caller) {
     Instant end = caller.expiresAt();
     if (end != null && !time.now().isBefore(end)) {
@@ -120,8 +120,8 @@ public class KeyBook {
   }
 
   /**
-   * A relay registered or reported: from now on it is asked as whoever spoke for it expects. With
-   * its own key that is by what is derived from the key, with any other credential by the token.
+   * Records with which credential a relay registered or reported: calls to it then use the token
+   * derived from its own key or, for any other credential, the shared token.
    */
   public void spoke(String relay, Caller caller) {
     if (caller.role() != Role.RELAY) {
@@ -129,12 +129,12 @@ public class KeyBook {
     }
   }
 
-  /** Control token of the key with which that relay last called; null where it has used none. */
+  /** Control token of the key that the relay last used; null if it has used none. */
   public @Nullable String controlToken(String relay) {
     return controlTokens.get(relay);
   }
 
-  /** The oldest first. */
+  /** All keys, oldest first. */
   List<ApiKey> all() {
     return byDigest.values().stream()
         .sorted(Comparator.comparing(StoredKey::createdAt).thenComparing(StoredKey::id))
@@ -143,9 +143,9 @@ public class KeyBook {
   }
 
   /**
-   * Makes a key of a role that may do nothing that its maker may not.
+   * Creates a key of a role that allows nothing that its maker may not do.
    *
-   * @throws Refusal where it would, where it would outlive the maker's own key, or where there are
+   * @throws Refusal if the role allows more, the key would outlive the maker's own, or there are
    *     too many
    */
   synchronized NewApiKey create(Caller maker, ApiKeyRequest request) {
@@ -157,15 +157,15 @@ public class KeyBook {
     return made.document();
   }
 
-  /** A key that is not accepted yet, and what its user is told once. */
+  /** A key that is not accepted yet, and the document that shows it once. */
   record Made(StoredKey key, NewApiKey document) {}
 
   /**
-   * Makes a key that is still to be stored and accepted.
+   * Creates a key without storing or accepting it.
    *
-   * @param maker name of whoever gives it
-   * @param relayKey of the relay that alone may use it; null where any key may
-   * @throws Refusal where there are too many
+   * @param maker name of the caller that creates it
+   * @param relayKey public key of the only relay that may use it; null if any relay may
+   * @throws Refusal if there are too many
    */
   Made prepare(ApiKeyRequest request, String maker, @Nullable String relayKey) {
     forgetOld(time.endedFor(REMEMBERED));
@@ -192,7 +192,7 @@ public class KeyBook {
     return new Made(key, new NewApiKey(document(key), secret.text(), key.controlToken()));
   }
 
-  /** Where there is no room for another one, those that ended first make some. */
+  /** Makes room for another key by removing those that ended first. */
   private void forgetFirstEnded() {
     Instant now = time.now();
     byDigest.values().stream()
@@ -202,7 +202,7 @@ public class KeyBook {
         .ifPresent(this::forgetOld);
   }
 
-  /** Those that ended some days ago: until then the list tells why they are not accepted. */
+  /** Removes keys that ended some days ago; until then the list shows why they are not accepted. */
   private void forgetOld(Instant before) {
     List<StoredKey> old = byDigest.values().stream().filter(key -> !key.isValid(before)).toList();
     if (!old.isEmpty()) {
@@ -227,7 +227,7 @@ public class KeyBook {
     byDigest.put(key.digest(), key);
   }
 
-  /** The end that keys of this maker may not outlive; null for none. */
+  /** The latest expiry of keys from this maker; null for no limit. */
   static @Nullable Instant latestEnd(Caller maker) {
     return maker.credential() instanceof Caller.ApiKeyShown ? maker.expiresAt() : null;
   }
@@ -252,11 +252,11 @@ public class KeyBook {
   }
 
   /**
-   * @throws Refusal where there is no such key, or its role may do what the caller may not
+   * @throws Refusal if there is no such key, or its role allows what the caller may not do
    */
   void revoke(Caller caller, UUID id) {
     StoredKey key = removed(caller, id);
-    // Whoever hears of it closes connections, which may take seconds.
+    // Listeners close connections, which may take seconds.
     facts.publishEvent(new Revoked(key.name(), key.role()));
   }
 
@@ -274,7 +274,7 @@ public class KeyBook {
   }
 
   /**
-   * @throws Refusal where the role may do what the caller may not
+   * @throws Refusal if the role allows what the caller may not do
    */
   void mayManage(Caller caller, Role role) {
     List<String> beyond =
@@ -295,7 +295,7 @@ public class KeyBook {
     }
   }
 
-  /** Those that cannot be stored now are stored later: a database that is away costs one wait. */
+  /** Stores pending uses. What fails is stored later; an unreachable database costs one wait. */
   private void saveUses() {
     try {
       unsaved.forEach((id, at) -> {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** API keys across restarts of the orchestrator. */
+/** Store of API keys across restarts of the orchestrator. */
 @Component
 class KeyStore {
   private final JdbcClient db;
@@ -62,7 +62,7 @@ class KeyStore {
   }
 
   /**
-   * Stores a key in place of another one, as a part of another change.
+   * Stores a key in place of another one, within the caller's transaction.
    *
    * @param before null for none
    */
@@ -80,7 +80,7 @@ class KeyStore {
         .update();
   }
 
-  /** The oldest first. */
+  /** All keys, oldest first. */
   List<StoredKey> all() {
     return db.sql("select * from api_key order by created_at, id")
         .query((row, _) -> read(row))

@@ -13,8 +13,9 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes the orchestrator's address and the keys that it shows into a file of the state that only
- * its owner can read. Where there is no other way to make the first key, an admin's key as well.
+ * Writes the orchestrator's address and the pins of its keys into a file of the state directory
+ * that only its owner can read. Adds an admin's key if there is no other way to create the first
+ * key.
  */
 @Component
 class LocalAdmin {

@@ -21,20 +21,20 @@ import org.springframework.web.client.RestOperations;
 import org.springframework.web.client.RestTemplate;
 
 /**
- * Calls of an issuer of OpenID Connect, which bring the keys that tokens are verified with: over
- * TLS, without redirects, each answered whole within a deadline and a bound. An issuer that did not
- * answer is left alone for a while.
+ * Calls to an OpenID Connect issuer for the keys that verify tokens: over TLS, without redirects,
+ * each with a deadline and a size limit for the whole answer. An issuer that did not answer is not
+ * called for a while.
  */
 final class OidcCalls implements ClientHttpRequestInterceptor {
   /** A configuration or a set of keys has a few kilobytes. */
   static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(5), 1 << 20);
 
-  /** An issuer that did not answer is left alone for so long. */
+  /** Time for which an issuer that did not answer is not called. */
   static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /**
-   * An answer is taken for so long instead of another one: whoever makes up names of keys would
-   * have the issuer asked with each token. So long a new key may take to be accepted.
+   * Time for which an answer is reused: otherwise tokens with invented key ids would each cause a
+   * call to the issuer. A new key may take as long to be accepted.
    */
   static final Duration FRESH = Duration.ofSeconds(15);
 
@@ -42,7 +42,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
   private final Timekeeper time;
   private final Bounds bounds;
 
-  /** When the issuer last left a call without an answer, or with an error. */
+  /** When the issuer last failed to answer, or answered with an error. */
   private @Nullable Long failedAt;
 
   private @Nullable Fetched latest;
@@ -55,7 +55,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
     this.bounds = bounds;
   }
 
-  /** Makes calls in these bounds. */
+  /** Creates a client with these limits. */
   RestOperations operations() {
     RestTemplate operations = new RestTemplate();
     operations.getInterceptors().add(this);
@@ -63,9 +63,9 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
   }
 
   /**
-   * Asks the issuer, unless it answered or did not answer just now: a token that names an unknown
-   * key has its keys asked for again. Tokens by keys that are known need no call. What would follow
-   * is left out, for it has no deadline of a whole answer.
+   * Calls the issuer, unless it has answered or failed recently: a token with an unknown key id
+   * causes its keys to be requested again. Tokens with known keys need no call. Replaces the rest
+   * of the chain, which has no deadline for a whole answer.
    */
   @Override
   public synchronized ClientHttpResponse intercept(
@@ -118,7 +118,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
     return answer;
   }
 
-  /** An answer that has come whole. */
+  /** An answer that was received completely. */
   private record Answer(BoundedExchange.Response whole) implements ClientHttpResponse {
     @Override
     public HttpStatusCode getStatusCode() {
@@ -130,7 +130,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
       return "";
     }
 
-    /** Issuers name several types for what is JSON. */
+    /** Sets the type JSON, for which issuers use several names. */
     @Override
     public HttpHeaders getHeaders() {
       HttpHeaders headers = new HttpHeaders();

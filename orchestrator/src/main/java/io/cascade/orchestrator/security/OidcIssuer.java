@@ -6,19 +6,20 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * An issuer of OpenID Connect whose tokens are accepted.
+ * An OpenID Connect issuer whose tokens are accepted.
  *
- * @param issuer as tokens name it; its keys are found by {@code /.well-known/openid-configuration}
- * @param audience that tokens have to be for
- * @param rolesClaim claim with the caller's groups or roles: a text, a list, or with dots a claim
- *     within a claim
- * @param roles what their values mean here; the names of the roles mean themselves beside that
+ * @param issuer URL as in the tokens; its keys are found through {@code
+ *     /.well-known/openid-configuration}
+ * @param audience audience that tokens must have
+ * @param rolesClaim claim with the caller's groups or roles: a text, a list, or with dots a nested
+ *     claim
+ * @param roles roles for values of the claim; the names of the roles need no entry
  */
 public record OidcIssuer(URI issuer, String audience, String rolesClaim, Map<String, Role> roles) {
   /**
    * Checks the address, and copies the roles.
    *
-   * @throws IllegalArgumentException where others could answer in the issuer's place
+   * @throws IllegalArgumentException if another party could answer in the issuer's place
    */
   public OidcIssuer {
     if (!isHttps(issuer) && !isOfThisMachine(issuer)) {
@@ -30,7 +31,7 @@ public record OidcIssuer(URI issuer, String audience, String rolesClaim, Map<Str
     roles = Map.copyOf(roles);
   }
 
-  /** Whether nobody but the issuer, or whom it names, can answer there. */
+  /** Whether only the issuer, or a host that it names, can answer at this address. */
   boolean isSafe(URI at) {
     return isHttps(at) || (isOfThisMachine(issuer) && isOfThisMachine(at));
   }

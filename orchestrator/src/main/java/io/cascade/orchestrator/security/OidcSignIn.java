@@ -31,7 +31,7 @@ class OidcSignIn {
   private static final Logger LOG = LoggerFactory.getLogger(OidcSignIn.class);
   private static final int MOST_SUBJECT = 255;
 
-  /** From those that may do least to those that may do most. Relays have keys. */
+  /** From the least to the most privileged. Relays have keys. */
   private static final List<Role> ROLES =
       List.of(Role.VIEWER, Role.CLIENT, Role.OPERATOR, Role.ADMIN);
 
@@ -40,7 +40,7 @@ class OidcSignIn {
   private final @Nullable OidcIssuer issuer;
   private @Nullable JwtDecoder decoder;
 
-  /** When the issuer was last asked in vain who it is. */
+  /** When the issuer last failed to give its configuration. */
   private @Nullable Long failedAt;
 
   OidcSignIn(Optional<OidcIssuer> issuer, Scopes scopes, Timekeeper time) {
@@ -49,22 +49,22 @@ class OidcSignIn {
     this.time = time;
   }
 
-  /** Nothing can be said of a token, for its issuer does not answer. */
+  /** A token cannot be checked, since its issuer does not answer. */
   static final class IssuerAway extends Exception {
     private IssuerAway(OidcIssuer issuer) {
       super("the issuer " + issuer.issuer() + " does not answer");
     }
   }
 
-  /** Whether that has the form of a token (RFC 7519) and tokens are accepted. */
+  /** Whether a credential has the form of a token (RFC 7519) and tokens are accepted. */
   boolean isMeant(String shown) {
     return issuer != null && shown.startsWith("ey") && shown.split("\\.", -1).length == 3;
   }
 
   /**
-   * The caller; null where the token is not accepted or gives no role.
+   * The caller; null if the token is not accepted or gives no role.
    *
-   * @throws IssuerAway where it cannot be told whether it is
+   * @throws IssuerAway if the token cannot be checked
    */
   @Nullable Caller caller(String token) throws IssuerAway {
     if (issuer == null) {
@@ -90,12 +90,15 @@ class OidcSignIn {
         "oidc/" + subject, subject, role, scopes.of(role), jwt.getExpiresAt(), new Caller.Oidc());
   }
 
-  /** Asks the issuer who it is at the first call: it may be away when the orchestrator starts. */
+  /**
+   * Requests the issuer's configuration at the first use, since it may be unreachable when the
+   * orchestrator starts.
+   */
   private synchronized JwtDecoder decoderOf(OidcIssuer one) throws IssuerAway {
     if (decoder != null) {
       return decoder;
     }
-    // After a failure, callers that waited for it do not ask again.
+    // After a failure, callers that waited for the lock do not try again.
     if (failedAt == null || time.passed(failedAt, OidcCalls.RETRY_AFTER)) {
       try {
         decoder = decoder(one);
@@ -126,7 +129,7 @@ class OidcSignIn {
     return decoder;
   }
 
-  /** Of several the one that may do most. */
+  /** Of several roles the most privileged one. */
   private static Optional<Role> role(OidcIssuer issuer, Jwt jwt) {
     Object claim = jwt.getClaims();
     for (String step : issuer.rolesClaim().split("\\.", -1)) {

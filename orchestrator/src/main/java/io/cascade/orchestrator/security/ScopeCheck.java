@@ -20,9 +20,9 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Lets callers do what their scopes allow. Runs when it is known which method will answer and
- * before anything of the body is read: paths are matched once, so that no other spelling of a path
- * is judged otherwise than it is answered.
+ * Lets callers do what their scopes allow. Runs when the handler method is known and before
+ * anything of the body is read: paths are matched once, so that no spelling of a path can be
+ * checked as one operation and handled as another.
  */
 @Component
 public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
@@ -30,7 +30,7 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Scopes scopes;
 
-  /** By operation. */
+  /** Quotas by operation. */
   private final Map<String, Allowances> quotas = new HashMap<>();
 
   ScopeCheck(Scopes scopes, Timekeeper time) {
@@ -57,7 +57,7 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
     if (!path.startsWith(API) || request.getMethod().equals("OPTIONS")) {
       return true;
     }
-    // Spring answers HEAD by what answers GET.
+    // Spring answers HEAD with the handler of GET.
     String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
     Scopes.Operation operation = scopes.operation(method, path);
     if (operation == null) {
@@ -80,7 +80,10 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
     return true;
   }
 
-  /** Whoever has the token is all that have it, relays included, and has no quota. */
+  /**
+   * Takes one use of the operation's quota. The shared credential has no quota, since relays use
+   * it, too.
+   */
   private void spend(Scopes.Operation operation, Caller caller, HttpServletResponse response) {
     Allowances quota = quotas.get(operation.id());
     if (quota == null || caller.owner() == null) {
@@ -103,11 +106,11 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
   }
 
   /**
-   * Checks a request that comes to no handler of Spring's.
+   * Checks a request that reaches no handler of Spring.
    *
-   * @param path as the contract has it, behind the server's prefix
-   * @param name that the path has in its place
-   * @throws Refusal where the caller may not
+   * @param path path as in the contract, below the server's prefix
+   * @param name value of the path's parameter
+   * @throws Refusal if the caller may not
    */
   public void check(String method, String path, Caller caller, String name) {
     check(Objects.requireNonNull(scopes.operation(method, path)), caller, name);

@@ -20,10 +20,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/**
- * Scopes of operations and of roles, as the contract has them: nothing here is written down a
- * second time.
- */
+/** Scopes of operations and roles, read from the contract, which is their only definition. */
 @Component
 public class Scopes {
   private static final Set<String> METHODS = Set.of("get", "post", "put", "delete", "patch");
@@ -34,10 +31,10 @@ public class Scopes {
   /**
    * An operation of the contract.
    *
-   * @param alternatives of scopes, one of which a caller needs to have whole; empty where no caller
-   *     is asked who it is
-   * @param audited whether the audit trail tells of it
-   * @param perMinute how often a caller with a key of its own may do it; 0 for ever so often
+   * @param alternatives sets of scopes, of which a caller needs one completely; empty if the
+   *     operation needs no credential
+   * @param audited whether the audit trail records it
+   * @param perMinute how often a caller with its own key may call it in a minute; 0 for no limit
    */
   public record Operation(
       String id, List<Set<String>> alternatives, boolean audited, int perMinute) {
@@ -45,7 +42,7 @@ public class Scopes {
       return alternatives.isEmpty();
     }
 
-    /** Whether that is enough to do it. */
+    /** Whether these scopes allow the operation. */
     public boolean allows(Set<String> scopes) {
       return isPublic() || alternatives.stream().anyMatch(scopes::containsAll);
     }
@@ -66,7 +63,7 @@ public class Scopes {
         .forEach((role, scopes) -> roles.put(Role.valueOf(role), texts(scopes)));
   }
 
-  /** What stands before the schemas, which are most of the contract and say nothing of this. */
+  /** Reads the part before the schemas, which are most of the contract and not needed here. */
   private static Map<String, Object> read() throws IOException {
     try (InputStream file = new ClassPathResource("openapi/orchestrator.yaml").getInputStream()) {
       String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
@@ -89,8 +86,8 @@ public class Scopes {
   }
 
   /**
-   * @param path as the contract has it, behind {@code /api/v1}
-   * @return null where the contract has no such operation
+   * @param path path as in the contract, below {@code /api/v1}
+   * @return null if the contract has no such operation
    */
   public @Nullable Operation operation(String method, String path) {
     return operations.get(key(method, path));

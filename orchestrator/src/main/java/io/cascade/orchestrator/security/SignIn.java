@@ -13,12 +13,15 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Finds out who calls, by the Authorization header and nothing else. */
+/** Authenticates callers by the Authorization header, and nothing else. */
 @Component
 public class SignIn {
   private static final String SCHEME = "Bearer ";
 
-  /** Enough for a person who mistypes and for a machine with an old key, and no search. */
+  /**
+   * Failures at once from one address: enough for mistyping and for a machine with an outdated key,
+   * too few for a search.
+   */
   static final int FAILURES_AT_ONCE = 20;
 
   static final Duration PER_FAILURE = Duration.ofSeconds(3);
@@ -45,28 +48,28 @@ public class SignIn {
     this.failures = new Allowances(time, FAILURES_AT_ONCE, PER_FAILURE);
   }
 
-  /** What came of it. */
+  /** Result of the authentication. */
   sealed interface Outcome {}
 
   record Known(Caller caller) implements Outcome {}
 
-  /** Nothing was shown, and something is needed. */
+  /** No credential was sent, and one is needed. */
   record Missing() implements Outcome {}
 
-  /** What was shown is not accepted. */
+  /** The credential is not accepted. */
   record Wrong() implements Outcome {}
 
-  /** Nobody can tell now whether what was shown is accepted. */
+  /** The credential cannot be checked at present. */
   record Unavailable(String why, long retryAfterSeconds) implements Outcome {}
 
-  /** Too much was wrong from there. */
+  /** Too many failures from this address. */
   record TooMany(long retryAfterSeconds) implements Outcome {}
 
   /**
-   * API keys and secrets of invitations are looked up whatever failed before: nobody guesses one,
-   * and a machine with an old key shall not lock out others behind its address. The token may be a
-   * short one, and to verify a token of OpenID Connect takes time, so neither is looked at once
-   * there were too many failures.
+   * Authenticates a request. API keys and secrets of invitations are looked up after any number of
+   * failures: they cannot be guessed, and a machine with an outdated key must not lock out others
+   * behind its address. The token may be short, and the verification of an OpenID Connect token
+   * takes time, so neither is checked after too many failures.
    */
   Outcome outcome(@Nullable String authorization, String address) {
     String token = access.token();
@@ -82,7 +85,7 @@ public class SignIn {
     } else if (InvitationSecret.isOne(shown)) {
       caller = invitations.caller(shown);
     } else if (access.open() && !oidc.isMeant(shown)) {
-      // On loopback alone, where nothing is needed.
+      // Only on loopback, where no credential is needed.
       caller = Caller.admin("local", scopes);
     } else {
       long wait = failures.secondsUntilNext(from);
@@ -106,13 +109,15 @@ public class SignIn {
     return wait > 0 ? new TooMany(wait) : new Wrong();
   }
 
-  /** Compares in a time that does not tell how much was right. */
+  /** Compares in constant time, so that the duration does not reveal a correct prefix. */
   private static boolean isToken(String shown, String token) {
     return MessageDigest.isEqual(
         shown.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** An IPv4 address, or the 64 bits of an IPv6 network: whoever has one has all of its hosts. */
+  /**
+   * An IPv4 address, or the /64 network of an IPv6 address, since its holder has all of its hosts.
+   */
   public static String network(String address) {
     InetAddress parsed = literal(address);
     return parsed instanceof Inet6Address
@@ -120,7 +125,7 @@ public class SignIn {
         : parsed.getHostAddress();
   }
 
-  /** The address that a request came from, without the zone of a link-local one. */
+  /** The address of a request, without the zone of a link-local one. */
   static InetAddress literal(String address) {
     int zone = address.indexOf('%');
     return InetAddress.ofLiteral(zone < 0 ? address : address.substring(0, zone));

@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An invitation as it is kept.
+ * An invitation as it is stored.
  *
  * @param digest of its secret
- * @param keyExpiresAt end of the key that it brings; null for none
- * @param usedBy the key that signed its first use; null where there was none
- * @param apiKey what it brought; null where it has brought nothing
+ * @param keyExpiresAt expiry of the API key that it gives; null for none
+ * @param usedBy public key that signed its first use; null before that
+ * @param apiKey id of the API key that it gave; null before that
  */
 record StoredInvitation(
     UUID id,
@@ -26,7 +26,7 @@ record StoredInvitation(
     @Nullable Instant usedAt,
     @Nullable UUID apiKey) {
 
-  /** The same, used by that key now or before. */
+  /** The same invitation, used by that key now or before. */
   StoredInvitation usedBy(String publicKey, Instant now, UUID brought) {
     return new StoredInvitation(
         id,

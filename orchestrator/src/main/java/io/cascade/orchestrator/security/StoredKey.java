@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API key as it is kept.
+ * An API key as it is stored.
  *
  * @param digest of its text
  * @param controlToken of a relay's key; null of others
  * @param expiresAt null for never
- * @param relayKey of the relay that alone may use it; null where any key may
+ * @param relayKey public key of the only relay that may use it; null if any relay may
  * @param lastUsedAt as it was when the key was read from the store
  */
 record StoredKey(

@@ -20,42 +20,45 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Connections on which no caller has signed in yet. All together, and those of each source, are
- * bounded, so that whoever has no key cannot take the connections and descriptors that callers with
- * one need. Where one signs in the connection is among its {@link CallerConnections}. A share of
- * the places is for addresses from which somebody has signed in lately, and those have it also
- * where many sources take all others. Thread-safe.
+ * Connections on which no caller is authenticated yet. Their number is limited, in total and for
+ * each source, so that unauthenticated senders cannot exhaust the connections and descriptors that
+ * callers need. Once a caller is authenticated, the connection counts among its {@link
+ * CallerConnections}. A share of the places is reserved for addresses from which a caller was
+ * authenticated lately, even while many sources occupy all others. Thread-safe.
  *
- * <p>A source is an IPv4 network of 24 bits or an IPv6 network of 64 bits: whoever has an address
- * often has those beside it. An IPv4 address from which somebody has signed in is a source of its
- * own, or its neighbours could take its places.
+ * <p>A source is an IPv4 /24 network or an IPv6 /64 network, since the holder of an address often
+ * has the adjacent ones. An IPv4 address from which a caller was authenticated is a source of its
+ * own, so that its neighbours cannot occupy its places.
  */
 @Component
 public final class Strangers {
-  /** Connections of all that the server takes. */
+  /** Most connections that the server accepts. */
   public static final int MOST_CONNECTIONS = 8_192;
 
-  /** Connections of one caller with a key, where descriptors are not scarce. */
+  /** Most connections of one caller with a key, if the process has enough descriptors. */
   public static final int MOST_OF_CALLER = MOST_CONNECTIONS / CallerConnections.SHARE_OF_CALLER;
 
   private static final int MOST = 4_096;
 
-  /** Divisor of the process's descriptors. */
+  /** Divisor of the process's descriptors that gives the number of places. */
   private static final int SHARE = 4;
 
-  /** Divisor of the places: those that one source may have. */
+  /** Divisor of the places that gives the share of one source. */
   private static final int SHARE_OF_SOURCE = 8;
 
-  /** Divisor of the places: those that are kept for known addresses. */
+  /** Divisor of the places that gives the share reserved for known addresses. */
   private static final int SHARE_OF_KNOWN = 4;
 
-  /** Connections of one source, where descriptors are not scarce. */
+  /** Most connections of one source, if the process has enough descriptors. */
   public static final int MOST_OF_SOURCE = MOST / SHARE_OF_SOURCE;
 
-  /** Addresses that are remembered. */
+  /** Most addresses that are remembered. */
   static final int MOST_KNOWN = 4_096;
 
-  /** Relays sign in with every heartbeat; a person who works with verbs does so now and then. */
+  /**
+   * Time for which an address is known. Relays authenticate with every heartbeat; a person who
+   * works with verbs does so from time to time.
+   */
   static final Duration KNOWN_FOR = Duration.ofMinutes(30);
 
   private final Timekeeper time;
@@ -65,7 +68,7 @@ public final class Strangers {
   private final Map<String, Integer> ofSource = new HashMap<>();
   private final CallerConnections callers;
 
-  /** When somebody last signed in from there; the longest ago comes first. */
+  /** Times at which callers were last authenticated, by network; the oldest is first. */
   private final SequencedMap<String, Long> known = new LinkedHashMap<>();
 
   private record Stranger(String source, Channel connection) {}
@@ -76,8 +79,8 @@ public final class Strangers {
   }
 
   /**
-   * @param most strangers
-   * @param mostConnections of all, those of callers included
+   * @param most number of unauthenticated connections
+   * @param mostConnections number of all connections, including those of callers
    */
   Strangers(int most, int mostConnections, Timekeeper time) {
     this.time = time;
@@ -92,20 +95,20 @@ public final class Strangers {
         : Integer.MAX_VALUE;
   }
 
-  /** Takes note of a connection that was accepted; false where it is one too many. */
+  /** Records an accepted connection; returns false if it is one too many. */
   public boolean admit(SocketChannel connection) {
     InetSocketAddress from = remote(connection);
-    return from != null && admit(from, connection); // null where it was reset already
+    return from != null && admit(from, connection); // null if it was reset already
   }
 
   /**
-   * Takes note of a connection that was accepted.
+   * Records an accepted connection.
    *
-   * @param connection leaves its place when it is closed
-   * @return false where it is one too many
+   * @param connection occupies a place until it is closed
+   * @return false if it is one too many
    */
   synchronized boolean admit(InetSocketAddress from, Channel connection) {
-    forget(from); // an earlier one from the same port, which has ended
+    forget(from); // an earlier connection from the same port, which has ended
     callers.forget(from);
     String network = SignIn.network(from.getAddress().getHostAddress());
     boolean isKnown = isKnown(network);
@@ -123,10 +126,12 @@ public final class Strangers {
   }
 
   /**
-   * A caller has signed in on the connection from this address and port.
+   * Records that a caller was authenticated on the connection from this address and port.
    *
-   * @param owner the caller's; null where nobody in particular calls, who has no share
-   * @return false where it is one too many of the caller's: it stays a stranger's
+   * @param owner owner of the caller; null if its credential is shared, in which case it has no
+   *     share
+   * @return false if the caller has too many connections; this one then still counts as
+   *     unauthenticated
    */
   synchronized boolean signedIn(@Nullable String owner, String address, int port) {
     InetSocketAddress from = new InetSocketAddress(SignIn.literal(address), port);

@@ -22,13 +22,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets in who brings the token or another accepted credential, where there is a token, and says who
- * it is to what answers.
+ * Admits requests with the token or another accepted credential, and passes the caller on to the
+ * handlers.
  *
- * <p>Where there is none the server is on loopback, and what is left to fear is a browser on this
- * machine that a foreign page leads here. Under the page's own name (DNS rebinding) such a request
- * carries a foreign Host, and under the server's a foreign Origin wherever it could change
- * something or open a WebSocket.
+ * <p>An orchestrator that needs no credential listens on loopback only; the remaining threat is a
+ * web page in a browser on this machine. A request that reaches the server through DNS rebinding
+ * has a foreign Host. A request to the server's own name has a foreign Origin, if it could change
+ * state or open a WebSocket.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -38,12 +38,17 @@ class TokenFilter extends OncePerRequestFilter {
   private final AuditTrail trail;
   private final Strangers strangers;
 
-  /** Of one address, and of all together. */
+  /**
+   * Limits the entries for one address; the other field limits those for all addresses together.
+   */
   private final Allowances toldOfOne;
 
   private final Allowances toldOfAll;
 
-  /** Of what a caller was not allowed or failed at without a change: it may do so for ever. */
+  /**
+   * Limits the entries for failed calls of a caller that changed nothing, which are unlimited
+   * themselves.
+   */
   private final Allowances toldOfFailures;
 
   TokenFilter(
@@ -125,7 +130,10 @@ class TokenFilter extends OncePerRequestFilter {
     }
   }
 
-  /** Null where the request has no Origin but the server's own, as the dashboard's have. */
+  /**
+   * The foreign Origin of a request; null if it has none or only the server's own, as the
+   * dashboard's requests do.
+   */
   private static @Nullable String foreignOrigin(HttpServletRequest request) {
     String own = request.getScheme() + "://" + request.getHeader(HttpHeaders.HOST);
     return Collections.list(request.getHeaders(HttpHeaders.ORIGIN)).stream()
@@ -140,7 +148,7 @@ class TokenFilter extends OncePerRequestFilter {
     ProblemResponse.write(response, ProblemKind.UNAUTHORIZED, why);
   }
 
-  /** An address that goes on, and many that do, leave few entries. */
+  /** Records rejected sign-ins in the trail; limited for each address and in total. */
   private void tell(String address) {
     if (toldOfOne.take(SignIn.network(address)) == 0 && toldOfAll.take("") == 0) {
       AuditedCall call = new AuditedCall("-", null, address);
@@ -181,9 +189,9 @@ class TokenFilter extends OncePerRequestFilter {
   }
 
   /**
-   * The contract, the health and the dashboard's files, which hold nothing of this system. Judged
-   * by the path as it was written and as the server understood it, or {@code /ui/../api} would be
-   * public, too.
+   * Whether the request needs no credential: the contract, the health and the dashboard's files,
+   * which contain no data. Both the path as sent and as the server decoded it have to be public, so
+   * that {@code /ui/../api} is not.
    */
   private static boolean isPublic(HttpServletRequest request) {
     return isPublic(request.getRequestURI()) && isPublic(request.getServletPath());

@@ -1,4 +1,7 @@
-/** Rules for who may call, and where the orchestrator may listen. */
+/**
+ * Authentication and authorisation of callers, and the addresses on which the orchestrator may
+ * listen.
+ */
 @NullMarked
 package io.cascade.orchestrator.security;
 
