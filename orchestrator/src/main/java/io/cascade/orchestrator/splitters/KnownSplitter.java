@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.SplitterReport;
 import java.time.Instant;
 
 /**
- * A splitter by its last report.
+ * A splitter and its last report.
  *
  * @param heardAt in steady time
  */

@@ -16,16 +16,16 @@ import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
 /**
- * Splitters that report. A name belongs to the key that reported with it first, until the splitter
- * has expired. Nothing is stored: splitters are given nothing, so a name that changes hands after a
- * long silence gives nothing away, and after a restart of the orchestrator all of them report again
+ * Splitters that report. A name belongs to the key that first reported with it, until the splitter
+ * has expired. Nothing is stored: splitters receive nothing, so no data leaks if a name changes
+ * owner after a long silence, and after a restart of the orchestrator all splitters report again
  * within a heartbeat.
  */
 @Component
 class SplitterBook implements StateCounts {
   static final int MOST_SPLITTERS = 1_000;
 
-  /** Time for which a lost one is shown: long enough for somebody to see it. */
+  /** Time for which a lost splitter is shown, long enough for an operator to notice. */
   static final Duration LOST_SHOWN = Duration.ofMinutes(10);
 
   private final HeartbeatIntervals heartbeats;
@@ -38,9 +38,10 @@ class SplitterBook implements StateCounts {
   }
 
   /**
-   * Takes a report.
+   * Accepts a report.
    *
-   * @throws Refusal where it is not by the name's key, was sent before, or finds no room
+   * @throws Refusal if it is not signed with the name's key, is a replay, or there are too many
+   *     splitters
    */
   void report(String name, SplitterReport report) {
     if (!RelayProof.holds(name, report)) {
@@ -79,7 +80,7 @@ class SplitterBook implements StateCounts {
     splitters.put(name, new KnownSplitter(name, report, time.steady()));
   }
 
-  /** All of them, by name. */
+  /** All splitters, by name. */
   synchronized List<Splitter> all() {
     expire();
     return splitters.values().stream().map(this::document).toList();

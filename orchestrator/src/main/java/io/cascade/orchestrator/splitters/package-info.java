@@ -1,4 +1,4 @@
-/** Splitter/combiners that report: what they say of themselves, for operators to see. */
+/** Splitter/combiners that report, for operators to see. */
 @NullMarked
 package io.cascade.orchestrator.splitters;
 

@@ -17,8 +17,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Answers the health itself, and sends everything else to the leader. It reads no body and no key:
- * those are for the leader.
+ * Answers the health itself, and redirects all other requests to the leader. Reads neither bodies
+ * nor credentials, which are for the leader.
  */
 final class StandbyAnswers extends HttpServlet {
   private final transient Leadership leadership;
@@ -67,8 +67,8 @@ final class StandbyAnswers extends HttpServlet {
   }
 
   /**
-   * The same path at the leader, with the leader's pins. Pages get no pins: a browser would keep
-   * them in its address.
+   * The same path at the leader, with the leader's pins. Pages get no pins, since a browser would
+   * keep them in its address bar.
    */
   private static String location(String leader, HttpServletRequest request) {
     ServerAddress to = ServerAddress.of(URI.create(leader));

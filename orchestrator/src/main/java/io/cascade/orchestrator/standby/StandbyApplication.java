@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * The same web server as the leader's, with one servlet. Not a component: the leader's application
- * takes those of all packages.
+ * The same web server as the leader's, with one servlet. Not a component, since the leader's
+ * application includes the components of all packages.
  */
 @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
 @Import(PinsFilter.class)
@@ -24,7 +24,7 @@ public class StandbyApplication {
     return new StandbyAnswers(leadership);
   }
 
-  /** Tomcat's folders, as the leader has them. */
+  /** Gives Tomcat the same folders as the leader's application does. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
     return factory -> {

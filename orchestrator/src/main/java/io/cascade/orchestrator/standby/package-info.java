@@ -1,4 +1,4 @@
-/** What an orchestrator serves while another one leads. */
+/** The server of an orchestrator on standby. */
 @NullMarked
 package io.cascade.orchestrator.standby;
 

@@ -6,28 +6,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cause that holds a chain up now, judged by what its relays wait for.
+ * The hop that limits a chain at present, from what its relays wait for.
  *
- * <p>Behind the slowest hop every relay waits for data, before it every relay sooner or later waits
- * for its sink: so it is the hop behind the last relay, in the direction of the bytes, that waits
- * for its sink. Where none does, what comes before the first relay is the slowest.
+ * <p>Relays after the slowest hop wait for data, and relays before it wait for their sinks. So the
+ * slowest hop is the one after the last relay, in the direction of the bytes, that waits for its
+ * sink. If no relay does, it is the hop before the first relay.
  *
- * @param memory whether the relay before the hop lacks memory, rather than the hop speed
+ * @param memory whether the relay before the hop lacks memory, instead of the hop being slow
  */
 record Bottleneck(HopAddress hop, boolean memory) {
-  /**
-   * Directions that wait for the sink, on the average over the time: less is nothing to speak of.
-   */
+  /** Least mean number of directions that wait for the sink, for a relay to count as waiting. */
   private static final double LEAST_WAITING = 0.1;
 
-  /** A relay that waits so much less than the one that waits most passes on a burst. */
+  /** Least share of the longest wait. A relay that waits less than that is passing on a burst. */
   private static final double LEAST_SHARE = 0.5;
 
   /**
-   * Times that one relay's directions waited.
+   * Time for which one relay's directions waited.
    *
-   * @param from the hop by which bytes of this direction come to it
-   * @param to the hop by which they leave it
+   * @param from the hop on which the bytes of this direction arrive
+   * @param to the hop on which they are sent
    */
   record Waiting(HopAddress from, Stalls stalls, HopAddress to) {
     private double heldUpSeconds() {
@@ -38,7 +36,7 @@ record Bottleneck(HopAddress hop, boolean memory) {
   /**
    * Finds the bottleneck of a pipe.
    *
-   * @param relays in the order in which bytes of the direction meet them
+   * @param relays in the order in which the bytes of the direction pass them
    */
   static Optional<Bottleneck> of(List<Waiting> relays, double seconds) {
     if (relays.isEmpty() || !(seconds > 0)) {

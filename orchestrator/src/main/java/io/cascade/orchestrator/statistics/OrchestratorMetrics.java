@@ -38,11 +38,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * The orchestrator's metrics. A scrape asks the relays what chains do.
+ * The orchestrator's metrics. A scrape calls the relays for the state of chains.
  *
- * <p>Labels are bounded: of the chains the {@value #MOST_CHAINS} that carry most have series, of
- * the relays the first {@value #MOST_RELAYS} by name, of the links {@value #MOST_LINKS}, those of
- * open chains first.
+ * <p>Labels are bounded: the {@value #MOST_CHAINS} chains with the highest rates have series, the
+ * first {@value #MOST_RELAYS} relays by name, and {@value #MOST_LINKS} links, those of open chains
+ * first.
  */
 @Component
 class OrchestratorMetrics {
@@ -99,7 +99,7 @@ class OrchestratorMetrics {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     for (boolean ready : new boolean[] {true, false}) {
-      // From the start, so that rates see the first one.
+      // Registered at the start, so that rates include the first one.
       setup("setup", "A chain's set-up, from the first request to the last answer", ready);
       setup("setup.sequential", "What it would have cost, one relay after the other", ready);
     }
@@ -120,7 +120,7 @@ class OrchestratorMetrics {
     }
   }
 
-  /** All series in Prometheus's text format. Asks the relays, so it blocks. */
+  /** All series in Prometheus's text format. Calls the relays, so it blocks. */
   synchronized String scrape() {
     Statistics now = board.now();
     List<RegisteredRelay> known = relays.all();
@@ -156,8 +156,8 @@ class OrchestratorMetrics {
         true);
     showChains(now.chains());
     showLinks(now.chains());
-    // On a platform thread, as a relay's page: requests are on virtual ones, where the JDK's
-    // BufferedWriter starts small and is copied whole for nearly every word.
+    // On a platform thread, as in relays: on virtual threads, which serve requests, the JDK's
+    // BufferedWriter starts with a small buffer and copies it for nearly every word.
     return CompletableFuture.supplyAsync(registry::scrape).join();
   }
 
@@ -178,7 +178,7 @@ class OrchestratorMetrics {
     achieved.register(rates, true);
   }
 
-  /** Metrics of chains come first: they are what alerts are about. */
+  /** Metrics of chains take precedence, since alerts are about them. */
   private void showLinks(List<ChainStatistics> open) {
     List<MeasuredLink> shown =
         links.all().stream()

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Progress of one chain's part between two snapshots.
  *
- * @param seconds between them
+ * @param seconds time between them
  */
 record Progress(StreamTotals now, StreamTotals before, double seconds) {
   private static final Stalls NO_STALLS = new Stalls(0.0, 0.0, 0.0);
 
-  /** Null where there is nothing to compare, as after the relay has lost the part meanwhile. */
+  /** Null if there is nothing to compare, as after the relay has lost the part meanwhile. */
   static @Nullable Progress between(
       @Nullable PartStatus before, @Nullable PartStatus now, double seconds) {
     if (before == null || now == null || !(seconds > 0)) {
@@ -48,7 +48,10 @@ record Progress(StreamTotals now, StreamTotals before, double seconds) {
     return difference(now.backwardStalls(), before.backwardStalls());
   }
 
-  /** Null where nothing was sent that could have been lost, or the relay cannot tell. */
+  /**
+   * Share of the sent segments that were retransmissions; null if nothing was sent, or the relay
+   * does not report it.
+   */
   static @Nullable Double retransmittedShare(
       @Nullable HopConnections before, @Nullable HopConnections now) {
     if (before == null || now == null) {
@@ -60,8 +63,8 @@ record Progress(StreamTotals now, StreamTotals before, double seconds) {
   }
 
   /**
-   * What a relay's process took of the time of the processors that it may use, by the relay's own
-   * clock, from 0 to 1; null where it does not tell or has started anew.
+   * Share of the available processor time that a relay's process used, by the relay's own clock,
+   * from 0 to 1; null if it does not report it or has restarted.
    */
   static @Nullable Double processorShare(
       @Nullable ProcessTotals before, @Nullable ProcessTotals now) {
@@ -76,7 +79,7 @@ record Progress(StreamTotals now, StreamTotals before, double seconds) {
         : (Double) Math.min(1, (later - earlier) / (seconds * Math.max(1, now.processors())));
   }
 
-  /** Null where no direction lived. */
+  /** Shares of the waiting times; null if no direction was open. */
   static @Nullable StallShares shares(Stalls stalls) {
     double all = stalls.dataSeconds() + stalls.sinkSeconds() + stalls.budgetSeconds();
     return all > 0

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers of all relays at one moment.
  *
- * @param mark when, on a clock that never jumps
- * @param relays by name; those that did not answer are missing
+ * @param mark time of the monotonic clock
+ * @param relays answers by name; without those that did not answer
  */
 record RelaySnapshot(long mark, Instant at, Map<String, Answer> relays) {
 
   /**
    * One relay's answer.
    *
-   * @param process null of a version that does not tell
+   * @param process null from a version that does not report it
    */
   record Answer(Map<UUID, PartStatus> parts, @Nullable ProcessTotals process) {
     static Answer of(PartList list) {

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes snapshots of the relays when somebody asks, and remembers some, so that the next one has an
- * earlier one to compare with. Unless somebody asks, relays are left alone.
+ * Takes snapshots of the relays on request, and keeps some, so that the next one can be compared
+ * with an earlier one. Without requests relays are not called.
  */
 @Component
 class RelaySnapshots {
-  /** Time for which a snapshot serves those who ask again. */
+  /** Time for which a snapshot is reused for further requests. */
   private static final Duration FRESH = Duration.ofMillis(500);
 
-  /** A rate over less says more of chance than of the chain. */
+  /** Least time between compared snapshots: rates over less time vary at random. */
   private static final Duration LEAST_APART = Duration.ofMillis(900);
 
   private static final Duration REMEMBERED = Duration.ofMinutes(2);
@@ -49,16 +49,16 @@ class RelaySnapshots {
     this.time = time;
   }
 
-  /** A snapshot and the one to compare it with, if there is one. */
+  /** A snapshot and an earlier one for comparison; null if there is none. */
   record Pair(RelaySnapshot now, @Nullable RelaySnapshot before) {
 
-    /** Time between the two; not a number where there is one only. */
+    /** Time between the two; NaN if there is only one. */
     double seconds() {
       return before == null ? Double.NaN : (now.mark() - before.mark()) / 1e9;
     }
   }
 
-  /** Asks all relays at once, unless that was done a moment ago. Blocks. */
+  /** Calls all relays in parallel, unless a snapshot is fresh. Blocks. */
   Pair pair() {
     looking.lock();
     try {

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Things of one kind, counted by their state, for metrics. */
+/** Objects of one kind, counted by state, for metrics. */
 public interface StateCounts {
   /** Their name in the series {@code cascade_orchestrator_NAME}, in the plural. */
   String name();
 
-  /** Counts by state; states that nothing is in among them, so that their series stays. */
+  /** Counts by state, including states with a count of 0, so that their series continue. */
   Map<String, Long> byState();
 
-  /** Counts of what is either up or in one other state. */
+  /** Counts of objects that are either up or in one other state. */
   static <T> Map<String, Long> upOr(String other, List<T> all, Predicate<T> isOther) {
     long others = all.stream().filter(isOther).count();
     return Map.of("up", all.size() - others, other, others);

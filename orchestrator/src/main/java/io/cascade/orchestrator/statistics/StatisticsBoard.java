@@ -28,7 +28,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Puts together what relays say and what chains were predicted to do. */
+/** Combines the reports of relays with the predictions for chains. */
 @Component
 public class StatisticsBoard {
   private final RelaySnapshots snapshots;
@@ -41,7 +41,7 @@ public class StatisticsBoard {
     this.chains = chains;
   }
 
-  /** Asks the relays. Blocks. */
+  /** The present statistics. Calls the relays, so it blocks. */
   public Statistics now() {
     RelaySnapshots.Pair pair = snapshots.pair();
     return new Statistics(
@@ -98,7 +98,7 @@ public class StatisticsBoard {
     return sum;
   }
 
-  /** Two snapshots of a chain by one relay; null where it said nothing. */
+  /** Two snapshots of a chain by one relay; null if it reported none. */
   private record Seen(
       @Nullable PartStatus now, @Nullable PartStatus before, @Nullable Progress progress) {
     static Seen of(RelaySnapshots.Pair pair, String relay, UUID chain) {
@@ -161,17 +161,20 @@ public class StatisticsBoard {
     return Objects.requireNonNull(seen.get(relay));
   }
 
-  /** The relay at a hop's start sees it; the first relay sees the hop from the source. */
+  /**
+   * The relay that reports a hop: the one at its start; for the hop from the source the first
+   * relay.
+   */
   private static String looking(RouteHop hop) {
     return hop.leavesRelay() ? hop.from() : hop.to();
   }
 
-  /** Null where no byte moves and none waits, or a relay has nothing to say. */
+  /** The bottleneck; null if no bytes move or wait, or a relay did not report. */
   private static @Nullable Bottleneck bottleneck(
       RouteHops route, Map<String, Seen> seen, double seconds) {
     Progress ingress = at(route.firstRelay(), seen).progress();
     Progress egress = at(route.lastRelay(), seen).progress();
-    // Relays of several pipes do not stand in a row.
+    // Relays of several pipes are not in one row.
     if (ingress == null || egress == null || !route.isOnePipe()) {
       return null;
     }
@@ -240,7 +243,8 @@ public class StatisticsBoard {
   }
 
   /**
-   * Share that a pipe has carried among those that begin with it; null where nothing was carried.
+   * Share of a pipe in the bytes of the pipes that begin at the same relay; null if there were
+   * none.
    */
   private static @Nullable Double share(RouteHop hop, @Nullable PartStatus part) {
     PipeTotals own = pipe(hop, part);
@@ -255,7 +259,7 @@ public class StatisticsBoard {
     return all == 0 ? null : (Double) ((own.sentBytes() + own.receivedBytes()) / all);
   }
 
-  /** Totals of the pipe at its first hop, behind a junction; null elsewhere. */
+  /** Totals of the pipe at its first hop, after a junction; null at other hops. */
   private static @Nullable PipeTotals pipe(RouteHop hop, @Nullable PartStatus part) {
     return part == null || !hop.leavesRelay() ? null : RelayHops.pipe(hop, part.totals());
   }

@@ -1,4 +1,4 @@
-/** Statistics of relays and chains, and the hop that holds a chain up. */
+/** Statistics of relays and chains, and the bottleneck of each chain. */
 @NullMarked
 package io.cascade.orchestrator.statistics;
 

@@ -18,8 +18,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Copies of an H2 file from before its migrations, as SQL: a version that turns out not to do can
- * be left again, which the migrated file cannot.
+ * Backups of an H2 file from before its migrations, as SQL: an earlier version can be restored with
+ * one, but cannot open the migrated file.
  */
 final class Backup {
   private static final Logger LOG = LoggerFactory.getLogger(Backup.class);
@@ -31,21 +31,22 @@ final class Backup {
   private Backup() {}
 
   /**
-   * Writes a copy, for the owner's eyes only, and deletes the oldest above {@value #KEPT}.
+   * Writes a backup that only the owner can read, and deletes the oldest ones beyond {@value
+   * #KEPT}.
    *
    * @param folder of the database
    * @param version that the database is to have next
-   * @throws CommandException where it cannot be written: nothing is migrated without
+   * @throws CommandException if it cannot be written; the database is then not migrated
    */
   static void write(DataSource source, Path folder, String version, Instant now) {
-    // By time first, so that the names stand in that order.
+    // The time comes first, so that names sort by it.
     Path file = folder.resolve(PREFIX + MOMENT.format(now) + "-v" + version + ".sql");
     try {
       JdbcClient.create(source)
           .sql("script to '" + file.toString().replace("'", "''") + "'")
           .query((_, _) -> true)
           .list();
-      // Until here nobody comes at it either: the folder is the owner's alone.
+      // Until here the file is protected by its folder, which only the owner can read.
       if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       }

@@ -8,7 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Times and documents as columns that H2 and PostgreSQL agree on. */
+/** Conversion of times and documents to columns, in a form that both H2 and PostgreSQL support. */
 public final class Columns {
   private Columns() {}
 
@@ -33,7 +33,7 @@ public final class Columns {
     return document == null ? null : Json.lenient().writeValueAsString(document);
   }
 
-  /** Lenient: an older version's state may lack or have properties of its own. */
+  /** Lenient: rows of an older version may lack properties or have others. */
   public static <T> @Nullable T json(ResultSet row, String column, Class<T> type)
       throws SQLException {
     String text = row.getString(column);

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** How the leader uses its database. */
+/** The leader's access to its database. */
 @Configuration(proxyBeanMethods = false)
 class Database {
 

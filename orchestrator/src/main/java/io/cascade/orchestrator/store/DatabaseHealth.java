@@ -15,8 +15,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the database takes writes. It is found out by a write every {@link #BETWEEN_WRITES}: a
- * disk that is full, or mounted for reading alone, still answers everything that is only read.
+ * Whether the database accepts writes, tested by a write every {@link #BETWEEN_WRITES}: on a disk
+ * that is full or mounted read-only, reads still succeed.
  */
 @Component
 public class DatabaseHealth {
@@ -35,7 +35,10 @@ public class DatabaseHealth {
     this.tasks = tasks;
   }
 
-  /** Whether the last write went well; the migrations have written before the first one. */
+  /**
+   * Whether the last write succeeded. Before the first one it is true, since the migrations have
+   * written.
+   */
   public boolean isWritable() {
     return writable;
   }

@@ -7,9 +7,9 @@ import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**
- * Writes in one epoch alone. Each write and the look for the epoch are one transaction, and whoever
- * takes the leader's seat waits until that has ended: so nothing is written of a tenure that is
- * over, however long the write was on its way.
+ * Writes in one epoch only. Each write and the check of the epoch are one transaction, and a
+ * process that takes the leader's seat waits for its end: no write of a tenure takes effect after
+ * that tenure, however late it arrives.
  */
 final class FencedJdbc extends JdbcTemplate {
   private final Transactions transactions;
@@ -20,7 +20,7 @@ final class FencedJdbc extends JdbcTemplate {
     super(database.source());
     this.transactions = transactions;
     this.tenure = tenure;
-    // Nobody can take the seat of a file that is open, and H2 has no such lock.
+    // No other process can take the seat of an open file, and H2 has no such lock.
     this.look =
         "select epoch from leadership where epoch = ?"
             + (database.isShared() ? " for key share" : "");

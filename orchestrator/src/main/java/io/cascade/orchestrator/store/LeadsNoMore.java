@@ -2,13 +2,13 @@ package io.cascade.orchestrator.store;
 
 import org.springframework.dao.NonTransientDataAccessResourceException;
 
-/** A write was refused because the tenure in which it was made is over. */
+/** A write was refused because its tenure is over. */
 public final class LeadsNoMore extends NonTransientDataAccessResourceException {
   LeadsNoMore() {
     super("this orchestrator leads no more");
   }
 
-  /** Whether that is, or caused, a failure. */
+  /** Whether such a refusal is a failure or one of its causes. */
   public static boolean isCauseOf(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof LeadsNoMore) {

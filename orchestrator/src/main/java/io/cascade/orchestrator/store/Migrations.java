@@ -6,9 +6,9 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Brings a database to the form that this version keeps its state in. */
+/** Migrates a database to the schema of this version. */
 public final class Migrations {
-  /** The one that makes the leader's seat: all others from then on are the leader's to run. */
+  /** The migration that creates the leader's seat; only the leader runs later ones. */
   private static final String SEAT = "19";
 
   private static final String LATEST = "latest";
@@ -16,17 +16,17 @@ public final class Migrations {
   private Migrations() {}
 
   /**
-   * Runs all that have not run; for the leader.
+   * Runs all pending migrations; for the leader.
    *
-   * @param now for the name of a copy from before
+   * @param now for the name of the backup
    */
   public static void run(StateDatabase database, Instant now) {
     run(database, LATEST, now);
   }
 
   /**
-   * Runs what has to have run before there can be a leader: of a file all, since whoever has it
-   * open is going to lead, and one copy of it is enough.
+   * Runs the migrations that have to be complete before there can be a leader. For a file these are
+   * all of them: the process that has it open will lead, and one backup is enough.
    */
   public static void runForSeat(StateDatabase database, Instant now) {
     run(database, database.isShared() ? SEAT : LATEST, now);
@@ -44,7 +44,7 @@ public final class Migrations {
   }
 
   /**
-   * Runs those up to a version.
+   * Runs the migrations up to a version.
    *
    * @param target number of the last one, or {@code latest}
    */

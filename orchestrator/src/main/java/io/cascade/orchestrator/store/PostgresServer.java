@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A database on a PostgreSQL server.
  *
  * @param url {@code jdbc:postgresql://HOST[:PORT]/DATABASE}, or the same without {@code jdbc:};
- *     beyond this machine with {@code sslmode}, for keys of hops and tokens travel there
- * @param user null where the URL or the system says who
- * @param password null where the URL says it or the server asks for none
+ *     beyond this machine with {@code sslmode}, since keys of hops and tokens are sent over it
+ * @param user null if the URL or the system names it
+ * @param password null if it is in the URL or the server needs none
  */
 public record PostgresServer(String url, @Nullable String user, @Nullable String password) {
   private static final String SCHEME = "jdbc:postgresql:";
@@ -40,7 +40,10 @@ public record PostgresServer(String url, @Nullable String user, @Nullable String
     }
   }
 
-  /** Properties as the driver reads them of the URL and of what it names; none of a wrong URL. */
+  /**
+   * Properties that the driver reads from the URL and the files that it names; empty for an invalid
+   * URL.
+   */
   private static Map<String, String> parts(String url) {
     try {
       return Stream.of(DriverManager.getDriver(url).getPropertyInfo(url, new Properties()))
@@ -56,12 +59,15 @@ public record PostgresServer(String url, @Nullable String user, @Nullable String
         .allMatch(Loopback::isHost);
   }
 
-  /** The driver takes {@code prefer} for a URL without it, which verifies nobody. */
+  /**
+   * Whether the URL sets {@code sslmode}. Without it the driver uses {@code prefer}, which does not
+   * verify the server.
+   */
   private static boolean saysHowItIsVerified(Map<String, String> parts) {
     return !parts.getOrDefault("sslmode", "").isEmpty() || Boolean.parseBoolean(parts.get("ssl"));
   }
 
-  /** The URL without its parameters, among which a password may be. */
+  /** The URL without its parameters, which may include a password. */
   @Override
   public String toString() {
     return named(url);

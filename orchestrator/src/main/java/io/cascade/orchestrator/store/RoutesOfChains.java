@@ -18,10 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Version 11: an installation has a route of segments of pipes, and keys by the addresses of its
- * hops. Until then it had a list of relays and a list of keys between them.
+ * hops. Before, it had a list of relays and a list of keys between them.
  *
- * <p>Written in Java, since H2 and PostgreSQL have no functions on JSON in common; and by the names
- * in the documents rather than with today's records, which change.
+ * <p>Written in Java, since H2 and PostgreSQL have no JSON functions in common; uses the documents'
+ * names instead of the present records, which change.
  */
 final class RoutesOfChains implements JavaMigration {
   @Override
@@ -99,7 +99,7 @@ final class RoutesOfChains implements JavaMigration {
     return Json.lenient().writeValueAsString(written);
   }
 
-  /** Returns where the hop ends. */
+  /** Adds a hop, and returns where it ends. */
   private static String hop(ArrayNode hops, String from, String to, String transport) {
     hops.addObject().put("from", from).put("to", to).put("transport", transport);
     return to;

@@ -4,11 +4,11 @@ import java.util.function.UnaryOperator;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/** Rows of which there is one for each key. */
+/** Inserts and updates of rows by key. */
 public final class Rows {
   private Rows() {}
 
-  /** Updates a row, and inserts it where there is none. Both statements have the same values. */
+  /** Updates a row, or inserts it if there is none. Both statements have the same parameters. */
   public static void save(
       JdbcClient db, String update, String insert, UnaryOperator<StatementSpec> values) {
     if (values.apply(db.sql(update)).update() == 0) {

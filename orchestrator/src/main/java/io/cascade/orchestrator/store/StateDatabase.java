@@ -14,15 +14,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An H2 file by default, which one process at a time can open, or a PostgreSQL server, which
- * several orchestrators use of which one leads. The migrations are the same.
+ * The database: by default an H2 file, which one process at a time can open, or a PostgreSQL
+ * server, shared by several orchestrators of which one leads. The migrations are the same.
  */
 public final class StateDatabase implements AutoCloseable {
   private static final String USER = "cascade";
   private static final int H2_IN_USE = 90020;
   private static final int H2_CLOSED = 90098;
 
-  /** A server that is started together with this process may come later. */
+  /** Time to wait for a server that is started together with this process. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration AWAY_AFTER = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ public final class StateDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens it.
+   * Opens the database.
    *
    * @param server null for a file in the directory
    */
@@ -53,7 +53,7 @@ public final class StateDatabase implements AutoCloseable {
     }
     HikariDataSource source = connect(server, 4, SILENT_AFTER);
     try {
-      // Of its own, so that the seat is kept while all others wait.
+      // A separate connection, so that the seat is renewed while all others are in use.
       return new StateDatabase(source, connect(server, 1, SEAT_SILENT_AFTER), null);
     } catch (RuntimeException e) {
       source.close();
@@ -65,24 +65,24 @@ public final class StateDatabase implements AutoCloseable {
     return source;
   }
 
-  /** Connections for the leader's seat. */
+  /** Connections for the election of the leader. */
   public DataSource elections() {
     return elections;
   }
 
-  /** Whether other orchestrators can use it at the same time. */
+  /** Whether other orchestrators can use the database at the same time. */
   public boolean isShared() {
     return folder == null;
   }
 
-  /** Where its file lies; null where it has none of its own. */
+  /** Folder of its file; null for a server. */
   @Nullable Path folder() {
     return folder;
   }
 
   /**
-   * Whether a failure comes of a server that cannot be reached, or that starts or ends (SQLSTATE
-   * classes 08 and 57P).
+   * Whether a failure was caused by a server that cannot be reached, is starting or shutting down
+   * (SQLSTATE classes 08 and 57P).
    */
   public static boolean isAway(Throwable failure) {
     for (Throwable one = failure; one != null; one = one.getCause()) {
@@ -112,19 +112,19 @@ public final class StateDatabase implements AutoCloseable {
             + file
             + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
             + ";DB_CLOSE_ON_EXIT=FALSE"
-            // What is committed is in the file: relays hear of it next, and half a second of it
-            // would be lost with the process.
+            // Commits are written to the file at once: relays are told of them next, and by default
+            // a crash would lose half a second.
             + ";WRITE_DELAY=0";
     HikariConfig config = pool(url);
     config.setUsername(USER);
     config.setPassword("");
-    // H2 closes itself where a write fails, as on a full disk, and opens with the next connection,
-    // as it was after the last commit. So connections to what is closed go: the pool takes the code
-    // for no reason to drop them, and asks them whether they are valid, which they say they are.
+    // H2 closes a database when a write fails, as on a full disk, and the next connection opens it
+    // again in the state of the last commit. The pool has to evict connections to the closed one:
+    // it does not recognise the error code, and their isValid still returns true.
     config.setExceptionOverride(new DropClosed());
     config.setConnectionTestQuery("values 1");
     config.setConnectionTimeout(AWAY_AFTER.toMillis());
-    // By hand and kept open until the pool is: the pool would try again for half a minute.
+    // Opened before the pool and closed after it, since the pool would retry for half a minute.
     try (var _ = DriverManager.getConnection(url, USER, "")) {
       return new HikariDataSource(config);
     } catch (SQLException e) {
@@ -132,7 +132,7 @@ public final class StateDatabase implements AutoCloseable {
     }
   }
 
-  /** Tells the pool which connections are of no use any more. */
+  /** Has the pool evict connections to a closed database. */
   private static final class DropClosed implements SQLExceptionOverride {
     @java.lang.Override
     public SQLExceptionOverride.Override adjudicate(SQLException failure) {
@@ -145,13 +145,14 @@ public final class StateDatabase implements AutoCloseable {
   private static HikariDataSource connect(PostgresServer server, int most, Duration silent) {
     HikariConfig config = pool(server.url());
     config.setMaximumPoolSize(most);
-    // A leader that is stopped or cut off within a transaction holds the seat's row until it ends.
+    // A leader that is suspended or partitioned within a transaction locks the seat's row until it
+    // ends.
     config.setConnectionInitSql(
         "set idle_in_transaction_session_timeout = " + IN_TRANSACTION.toMillis());
     config.setUsername(server.user());
     config.setPassword(server.password());
     config.setInitializationFailTimeout(PATIENCE.toMillis());
-    // Fail soon while the database is away, so that calls do not pile up.
+    // Fails fast while the database is unreachable, so that calls do not pile up.
     config.setConnectionTimeout(AWAY_AFTER.toMillis());
     config.addDataSourceProperty("connectTimeout", AWAY_AFTER.toSeconds());
     config.addDataSourceProperty("socketTimeout", silent.toSeconds());

@@ -9,15 +9,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The directory of the state. It holds the keys of hops, so nobody but the owner may read it; the
- * database has a directory of its own in there, whose mode is ours to set.
+ * The state directory. It contains keys of hops, so only the owner may read it. The database has a
+ * subdirectory, whose mode this process sets.
  */
 public record StateDirectory(Path path) {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
   /**
-   * Makes what is missing.
+   * Creates missing directories.
    *
    * @return the directory of the database
    */
@@ -37,7 +37,7 @@ public record StateDirectory(Path path) {
     }
   }
 
-  /** Makes a folder in there, of which the owner may read everything and nobody else anything. */
+  /** Creates a subdirectory that only the owner can read. */
   public Path folder(String name) {
     Path folder = prepare().resolve(name);
     try {

@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Several writes that are stored together or not at all. */
+/** Writes that are stored together or not at all. */
 @Component
 public class Transactions {
   private final TransactionTemplate template;
@@ -17,8 +17,8 @@ public class Transactions {
   }
 
   /**
-   * @throws org.springframework.dao.DataAccessException where they could not be stored, also where
-   *     a transaction could not be begun or ended
+   * @throws org.springframework.dao.DataAccessException if they could not be stored, including a
+   *     transaction that could not be started or committed
    */
   public void run(Runnable writes) {
     try {

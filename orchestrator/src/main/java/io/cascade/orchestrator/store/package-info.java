@@ -1,4 +1,4 @@
-/** The database: where it lies, and how it is brought up to date. */
+/** The database: location, access and migrations. */
 @NullMarked
 package io.cascade.orchestrator.store;
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps one after the other, again and again, until it is closed. What a step throws, an
- * {@link Error} included, is logged; it ends neither the round nor the task. Rounds never overlap.
+ * Runs steps in order, periodically, until it is closed. Exceptions of a step, including an {@link
+ * Error}, are logged; they end neither the round nor the task. Rounds never overlap.
  */
 public final class PeriodicTask implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTask.class);
@@ -38,7 +38,7 @@ public final class PeriodicTask implements AutoCloseable {
   /**
    * Starts at once.
    *
-   * @param pause between two rounds; asked after each
+   * @param pause time between two rounds; called after each
    */
   public static PeriodicTask every(Supplier<Duration> pause, String name, Runnable... steps) {
     PeriodicTask task = new PeriodicTask(name, List.of(steps), pause);
@@ -46,7 +46,7 @@ public final class PeriodicTask implements AutoCloseable {
     return task;
   }
 
-  /** Begins the next round at once, or right after the one that runs. */
+  /** Starts the next round at once, or right after the current one. */
   public void soon() {
     due.release();
   }
@@ -58,7 +58,7 @@ public final class PeriodicTask implements AutoCloseable {
         boolean _ = due.tryAcquire(pause.get().toNanos(), TimeUnit.NANOSECONDS);
         due.drainPermits();
       } catch (InterruptedException e) {
-        // Closing, or a step was interrupted and passed that on.
+        // The task is closing, or a step was interrupted and restored the flag.
       }
     }
   }
@@ -73,16 +73,16 @@ public final class PeriodicTask implements AutoCloseable {
     }
   }
 
-  /** Logging an error may fail for the same reason as the step. */
+  /** Logs an error; logging may fail for the same reason as the step. */
   private static void logError(String name, Throwable error) {
     try {
       LOG.error("{} failed and goes on", name, error);
     } catch (Throwable _) {
-      // There is no memory or no stack to say it with; the next round matters more.
+      // Without memory or stack it cannot be logged; the next round is more important.
     }
   }
 
-  /** Lets a running round end, at most for a second; one that waits for a relay is interrupted. */
+  /** Waits at most a second for a running round; a round that waits for a relay is interrupted. */
   @Override
   public void close() {
     closing = true;

@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells whether periodic tasks go on: each notes the end of every round. One whose rounds no longer
- * end is blocked, and what it looks after is left alone. Thread-safe.
+ * Detects blocked periodic tasks: each reports the end of every round. A task whose rounds no
+ * longer end is blocked, and its work is not done. Thread-safe.
  */
 @Component
 public final class TaskWatch {
-  /** The least time after which a round that has not ended is taken for blocked. */
+  /** Least time after which a round that has not ended counts as blocked. */
   static final Duration LEAST = Duration.ofMinutes(1);
 
   private static final int PERIODS = 3;
@@ -27,9 +27,9 @@ public final class TaskWatch {
   }
 
   /**
-   * The last step of each round of a task. It is watched from now on.
+   * Returns the last step of a task's rounds, and watches the task from now on.
    *
-   * @param period between two rounds, the longest
+   * @param period longest time between two rounds
    */
   public Runnable endOfRound(String task, Duration period) {
     Duration three = period.multipliedBy(PERIODS);

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 /**
  * The time of day, for people and for the store, and a steady time, for durations.
  *
- * <p>The time of day may be stepped at any moment, by hand or by NTP. The steady time begins at the
- * time of day of the process's start and then follows the monotonic clock alone. Whatever has an
- * age or a deadline within this process is noted in steady time, and only what is shown or stored
- * is converted.
+ * <p>The time of day may be stepped at any moment, by hand or by NTP. The steady time starts at the
+ * time of day of the process's start and then follows the monotonic clock only. Everything with an
+ * age or a deadline within this process is recorded in steady time; only what is shown or stored is
+ * converted.
  */
 public final class Timekeeper {
   private final Clock clock;
@@ -31,19 +31,19 @@ public final class Timekeeper {
     this.startedNanos = nanos.getAsLong();
   }
 
-  /** The time of day, to the microsecond: what the database keeps, too. */
+  /** The time of day, in microseconds, which is the database's precision. */
   public Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** The steady time, to the microsecond. Never compare it with {@link #now}. */
+  /** The steady time, in microseconds. Must not be compared with {@link #now}. */
   public Instant steady() {
     return startedAt.plus((nanos.getAsLong() - startedNanos) / 1_000, ChronoUnit.MICROS);
   }
 
   /**
-   * The time of day of a moment of steady time, to within a second, so that what is shown again and
-   * again does not change with every correction of a clock.
+   * Converts steady time to time of day. Their offset is rounded to whole seconds, so that a
+   * repeatedly shown time does not change with every adjustment of a clock.
    */
   public Instant timeOfDay(Instant steady) {
     Duration ahead = Duration.between(steady(), now());
@@ -51,8 +51,8 @@ public final class Timekeeper {
   }
 
   /**
-   * The steady time of something that was stored by the time of day, perhaps by an earlier process.
-   * What seems to lie in the future, because the clock was set back since, is taken to be of now.
+   * Converts a stored time of day, perhaps of an earlier process, to steady time. A time in the
+   * future, from before the clock was set back, becomes the present time.
    */
   public Instant steady(Instant timeOfDay) {
     Instant steady = steady();
@@ -61,10 +61,10 @@ public final class Timekeeper {
   }
 
   /**
-   * The time of day before which whatever ended has ended for so long beyond doubt: by the time of
-   * day, by the steady time, and while this process ran. {@link Instant#MIN} until there is one. A
-   * clock that was set ahead since the start moves it by no more than what passed; one that was
-   * wrong at the start has so long to be set right.
+   * Time of day before which everything that ended has certainly ended this long ago: by the time
+   * of day, by the steady time, and while this process ran. {@link Instant#MIN} until there is one.
+   * A clock that was set ahead since the start moves it by at most the time that passed; one that
+   * was wrong at the start has this long to be corrected.
    */
   public Instant endedFor(Duration age) {
     if (nanos.getAsLong() - startedNanos < age.toNanos()) {
@@ -75,18 +75,18 @@ public final class Timekeeper {
     return (now.isBefore(steady) ? now : steady).minus(age);
   }
 
-  /** A mark to measure from. */
+  /** A mark of the monotonic clock to measure from, in nanoseconds. */
   public long mark() {
     return nanos.getAsLong();
   }
 
-  /** Milliseconds since {@link #mark} gave {@code mark}, to the microsecond. */
+  /** Milliseconds since {@link #mark} returned {@code mark}, to the microsecond. */
   public double millisSince(long mark) {
     long micros = (nanos.getAsLong() - mark) / 1_000;
     return micros / 1e3;
   }
 
-  /** Whether so much time has passed since {@code mark}. */
+  /** Whether the duration has passed since {@code mark}. */
   public boolean passed(long mark, Duration duration) {
     return nanos.getAsLong() - mark >= duration.toNanos();
   }

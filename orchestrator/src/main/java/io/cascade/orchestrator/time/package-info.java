@@ -1,4 +1,4 @@
-/** Time, for everybody, so that tests can set it. */
+/** The clocks of all features, so that tests can set them. */
 @NullMarked
 package io.cascade.orchestrator.time;
 
