@@ -21,8 +21,8 @@ class CertificateController implements CertificateApi {
   private final HttpServletRequest request;
 
   /**
-   * @param cluster where other orchestrators share the database
-   * @param request the one that is being answered
+   * @param cluster empty unless other orchestrators share the database
+   * @param request proxy for the request that is being answered
    */
   CertificateController(
       Optional<ServerCertificate> certificate,

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.pem.PemContent;
 
 /**
- * The operator's files. Where the authorities that machines trust vouch for the certificate,
- * clients know it by its name and it may come with any key. Otherwise they know it by its key, and
- * a certificate beside it, {@code FILE.next}, tells them beforehand of the one that comes next.
+ * The operator's files. If authorities trusted by the machine vouch for the certificate, clients
+ * verify its name, and its key may change freely. Otherwise clients pin its key, and a certificate
+ * beside it, {@code FILE.next}, announces the next key in advance.
  */
 final class CertificateFiles implements CertificateSource {
   private static final int MOST_BYTES = 1 << 20;
@@ -97,7 +97,7 @@ final class CertificateFiles implements CertificateSource {
       }
       return null;
     } catch (GeneralSecurityException e) {
-      return null; // a machine without authorities
+      return null; // a machine without trusted authorities
     }
   }
 }

@@ -3,21 +3,21 @@ package io.cascade.orchestrator.tls;
 import io.cascade.api.identity.KeyPins;
 import org.jspecify.annotations.Nullable;
 
-/** Where the certificate comes from. */
+/** Source of the certificate. */
 sealed interface CertificateSource permits SelfMadeCertificates, CertificateFiles {
 
   /**
-   * What is to be shown now.
+   * The present certificate.
    *
-   * @param pins keys that clients are to know the server by, the present one first; null where the
-   *     machine's authorities vouch for it
+   * @param pins keys that clients pin, the present one first; null if authorities trusted by the
+   *     machine vouch for it
    */
   record Shown(ShownKey key, @Nullable KeyPins pins) {}
 
   /**
-   * Looks what there is.
+   * Reads the present certificate.
    *
-   * @throws io.cascade.command.CommandException where that can be shown to nobody
+   * @throws io.cascade.command.CommandException if there is none, or it is invalid
    */
   Shown look();
 }

@@ -16,11 +16,11 @@ import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The pins of all orchestrators that share a database. Each keeps its own there, and shows its next
- * key when the leader has ordered a rotation, once for all orders that it missed: whoever knows its
- * two keys accepts it afterwards. The leader's answers tell callers of all pins that were kept in
- * the past day, so that they need not call those that stand by. Private keys stay where they were
- * made.
+ * The pins of all orchestrators that share a database. Each stores its own there, and switches to
+ * its next key when the leader has ordered a rotation, once for all orders that it missed: a client
+ * that knows its two keys accepts it afterwards. The leader's answers contain all pins that were
+ * stored in the past day, so that callers need not call the standbys. Private keys never leave
+ * their orchestrator.
  */
 public final class ClusterPins implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPins.class);
@@ -33,14 +33,14 @@ public final class ClusterPins implements AutoCloseable {
   private boolean failed;
 
   /**
-   * @param source of the database that the orchestrators share
+   * @param source connections to the shared database
    */
   public ClusterPins(DataSource source, ServerCertificate certificate) {
     this.db = JdbcClient.create(source);
     this.certificate = certificate;
   }
 
-  /** Begins to look for orders. */
+  /** Starts to check for orders periodically. */
   public void watch() {
     task = PeriodicTask.every(LOOK, "cluster-pins", this::lookOnce);
   }
@@ -50,7 +50,7 @@ public final class ClusterPins implements AutoCloseable {
       look();
       failed = false;
     } catch (DataAccessResourceFailureException | BadSqlGrammarException e) {
-      // The database is away, which the election tells of, or has no such table yet.
+      // The database is unreachable, which the election logs, or does not have the table yet.
     } catch (RuntimeException e) {
       if (!failed) {
         LOG.warn("the keys of the other orchestrators are not known: {}", e.toString());
@@ -60,20 +60,20 @@ public final class ClusterPins implements AutoCloseable {
   }
 
   /**
-   * Has this orchestrator follow an order as soon as it is given, and the others in seconds.
+   * Gives an order, which this orchestrator follows at once and the others within seconds.
    *
-   * @param order writes that there is one more
+   * @param order stores one more order
    */
   void rotate(Runnable order) {
-    look(); // an order that came before an orchestrator was known is not for it
+    look(); // a new orchestrator must not follow orders that were given before it was known
     order.run();
     look();
   }
 
   /**
-   * Follows the last order, and learns of the others' pins.
+   * Follows the last order, and reads the others' pins.
    *
-   * @throws DataAccessException where the database does not answer
+   * @throws DataAccessException if the database does not answer
    */
   synchronized void look() {
     long ordered = db.sql("select rotation from leadership").query(Long.class).single();
@@ -103,7 +103,8 @@ public final class ClusterPins implements AutoCloseable {
       return;
     }
     KeyPins shown = own;
-    // Other pins than are kept: its key has changed, and it ended before it could say so.
+    // If the stored pins differ, its key has changed already and the process ended before it could
+    // store that.
     if (row.rotation() < ordered && row.pins().equals(own) && certificate.isSelfMade()) {
       certificate.rotate();
       shown = Objects.requireNonNull(certificate.pins());
@@ -121,7 +122,7 @@ public final class ClusterPins implements AutoCloseable {
     }
   }
 
-  /** Those that were seen last first. */
+  /** The rows, most recently seen first. */
   private List<Row> rows() {
     return db.sql(
             """
@@ -138,7 +139,7 @@ public final class ClusterPins implements AutoCloseable {
         .list();
   }
 
-  /** Pins of all, as the header has them; empty before they are known. */
+  /** Pins of all, in the header's form; empty before they are known. */
   public String pinsOfAll() {
     return pinsOfAll;
   }
@@ -151,14 +152,14 @@ public final class ClusterPins implements AutoCloseable {
   }
 
   /**
-   * What is kept of an orchestrator.
+   * Row of an orchestrator.
    *
    * @param rotation the last order that it followed
    * @param isOld whether it was seen more than a minute ago
    * @param isAlive whether it was seen in the past day
    */
   private record Row(KeyPins pins, long rotation, boolean isOld, boolean isAlive) {
-    /** Nobody else has one of its keys. */
+    /** Whether the row belongs to the orchestrator with these pins: keys are unique. */
     boolean isOf(KeyPins own) {
       return pins.sha256().stream().anyMatch(own.sha256()::contains);
     }

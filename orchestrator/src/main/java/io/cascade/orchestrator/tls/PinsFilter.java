@@ -12,7 +12,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Tells whoever calls of the keys that come next, so that all know them before they are shown. */
+/** Adds the pins to every answer, so that clients know the next keys before they are used. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public class PinsFilter extends OncePerRequestFilter {

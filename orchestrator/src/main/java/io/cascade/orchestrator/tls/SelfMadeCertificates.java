@@ -15,9 +15,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A key that the orchestrator has made and the one that comes next, each with a certificate that it
- * has signed itself, in a file for each. Clients know both before the second is shown: it takes the
- * first one's place by the renaming of its file, so that there is always one to show.
+ * The present and the next key of the orchestrator, each with a self-signed certificate, in a file
+ * each. Clients know both before the second is used: renaming its file puts it in place of the
+ * first, so that there is always a present key.
  */
 final class SelfMadeCertificates implements CertificateSource {
   private static final int MOST_BYTES = 16_384;
@@ -25,15 +25,15 @@ final class SelfMadeCertificates implements CertificateSource {
   private final Path current;
   private final Path next;
 
-  /** The key after the next one; there only while keys rotate. */
+  /** The key after the next one; exists only during a rotation. */
   private final Path following;
 
   private final Collection<String> names;
   private final SecureRandom random = new SecureRandom();
 
   /**
-   * @param folder of the owner alone
-   * @param names for certificates that are made from now on
+   * @param folder that only the owner can read
+   * @param names for certificates that are created from now on
    */
   SelfMadeCertificates(Path folder, Collection<String> names) {
     this.current = folder.resolve("current.pem");
@@ -52,8 +52,8 @@ final class SelfMadeCertificates implements CertificateSource {
   }
 
   /**
-   * The next key is shown from now on, and another one comes after it, which is written first: a
-   * full disk changes nothing. What failed half-way is finished, and no further key is skipped.
+   * Makes the next key the present one. The key after it is written first, so that a full disk
+   * changes nothing. An interrupted rotation is completed instead of skipping a key.
    */
   synchronized Shown rotate() {
     if (!hasHalfRotated()) {

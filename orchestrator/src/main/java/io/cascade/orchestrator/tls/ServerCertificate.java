@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 
 /**
- * The certificate that the server shows now. Another one is shown from the next handshake on;
- * connections go on.
+ * The server's present certificate. A new one is used from the next handshake on; open connections
+ * continue.
  */
 public final class ServerCertificate implements AutoCloseable {
-  /** Name of the bundle by which the web server gets it. */
+  /** Name of the web server's SSL bundle. */
   public static final String BUNDLE = "orchestrator";
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerCertificate.class);
@@ -37,11 +37,11 @@ public final class ServerCertificate implements AutoCloseable {
   }
 
   /**
-   * The operator's, where the settings name files; else one that is made in the folder, where there
-   * is none yet.
+   * The operator's certificate, if the settings name files; otherwise one in the folder, which is
+   * created if there is none.
    *
-   * @param names of the host, for certificates that are made
-   * @throws CommandException where there is none to show
+   * @param names names of the host, for certificates that are created
+   * @throws CommandException if there is no valid certificate
    */
   public static ServerCertificate of(TlsSettings settings, Path folder, Collection<String> names) {
     Path certificate = settings.certificate();
@@ -53,8 +53,8 @@ public final class ServerCertificate implements AutoCloseable {
   }
 
   /**
-   * From where the next web server gets it, and hears that it is another one. Servers before hear
-   * of nothing any more: a registry keeps all who listen to it.
+   * A registry for the next web server, which is notified of new certificates. Replaces the
+   * previous one, since a registry keeps its listeners forever.
    */
   public synchronized DefaultSslBundleRegistry newRegistry() {
     registry = registryOf(shown);
@@ -65,29 +65,32 @@ public final class ServerCertificate implements AutoCloseable {
     return new DefaultSslBundleRegistry(BUNDLE, shown.key().bundle());
   }
 
-  /** Keys by which clients are to know the server; null where by authorities. */
+  /** Keys that clients pin; null if they verify the certificate by authorities. */
   public @Nullable KeyPins pins() {
     return shown.pins();
   }
 
-  /** Whether it was made here. */
+  /** Whether the orchestrator has created the certificate. */
   boolean isSelfMade() {
     return source instanceof SelfMadeCertificates;
   }
 
-  /** The certificates that are shown, as PEM. */
+  /** The present certificates, as PEM. */
   String pem() {
     return shown.key().certificates();
   }
 
-  /** Begins to look whether the operator's files have changed. */
+  /** Starts to check periodically whether the operator's files have changed. */
   public void watch() {
     if (!isSelfMade()) {
       task = PeriodicTask.every(LOOK, "certificate", this::look);
     }
   }
 
-  /** Files that are being replaced may not belong together at the moment: the next look tells. */
+  /**
+   * Reads the certificate again. Files that are being replaced may not match for a moment; the next
+   * check succeeds.
+   */
   synchronized void look() {
     try {
       show(source.look());
@@ -101,9 +104,9 @@ public final class ServerCertificate implements AutoCloseable {
   }
 
   /**
-   * Shows the next key from now on.
+   * Switches to the next key.
    *
-   * @throws Refusal where the certificate is the operator's
+   * @throws Refusal if the certificate is the operator's
    */
   synchronized void rotate() {
     if (!(source instanceof SelfMadeCertificates made)) {
@@ -119,7 +122,7 @@ public final class ServerCertificate implements AutoCloseable {
       registry.updateBundle(BUNDLE, now.key().bundle());
       LOG.info("another certificate is shown from now on: {}", now.pins());
     }
-    shown = now; // nobody is told of a key that is not shown yet
+    shown = now; // pins are published only for a key that is in use
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where others reach this server: by the host that it is told to advertise, else by the address
- * that it listens on, else by those of this machine's networks.
+ * Addresses at which others reach this server: the host that it is told to advertise, otherwise the
+ * address that it listens on, otherwise those of this machine's networks.
  *
  * @param listen the local address
  * @param advertise null for none
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerUrls(InetAddress listen, @Nullable String advertise, boolean tls) {
   private static final int MOST = 4;
 
-  /** Hosts, the best first; none where there is no network. */
+  /** Hosts, the preferred one first; empty without a network. */
   public List<String> hosts() {
     if (advertise != null) {
       return List.of(advertise);
@@ -38,7 +38,7 @@ public record ServerUrls(InetAddress listen, @Nullable String advertise, boolean
     }
   }
 
-  /** URLs, the best first. */
+  /** URLs, the preferred one first. */
   public List<String> urls(int port) {
     return hosts().stream().map(host -> url(host, port)).toList();
   }
@@ -47,7 +47,7 @@ public record ServerUrls(InetAddress listen, @Nullable String advertise, boolean
     return (tls ? "https://" : "http://") + new HostPort(host, port);
   }
 
-  /** By which this machine itself reaches it. */
+  /** URL at which this machine itself reaches the server. */
   public String local(int port) {
     return url(listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress(), port);
   }

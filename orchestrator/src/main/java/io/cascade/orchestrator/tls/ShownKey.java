@@ -19,7 +19,7 @@ import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.ssl.pem.PemContent;
 
 /**
- * A key and the certificates that go with it.
+ * A key and its certificates.
  *
  * @param chain the certificate of the key first
  */
@@ -31,8 +31,8 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
   /**
    * Reads PEM.
    *
-   * @throws IllegalArgumentException where there is no key or no certificate, the first certificate
-   *     is not of that key, or they are no chain
+   * @throws IllegalArgumentException if there is no key or no certificate, the first certificate is
+   *     not of that key, or the certificates are not a chain
    */
   static ShownKey read(String certificates, String key) {
     List<X509Certificate> chain;
@@ -87,7 +87,7 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
     return chain.getFirst().getPublicKey();
   }
 
-  /** For the web server: TLS 1.3 alone, which all our clients have. */
+  /** Bundle for the web server: TLS 1.3 only, which all clients of this project support. */
   SslBundle bundle() {
     try {
       return SslBundle.of(
@@ -100,7 +100,7 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
   }
 
   /**
-   * @throws GeneralSecurityException where the certificates are no chain
+   * @throws GeneralSecurityException if the certificates are not a chain
    */
   private KeyStore store() throws GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("PKCS12");
@@ -126,7 +126,7 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
     return text.toString();
   }
 
-  /** Key and certificates as PEM, for the owner alone. */
+  /** Key and certificates as PEM; secret. */
   String withKey() {
     return pem("PRIVATE KEY", key.getEncoded()) + certificates();
   }
@@ -136,7 +136,7 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
         .formatted(what, LINES.encodeToString(der), what);
   }
 
-  /** Without the key. */
+  /** Leaves out the key. */
   @Override
   public String toString() {
     return "ShownKey[" + chain.getFirst().getSubjectX500Principal() + "]";

@@ -1,4 +1,4 @@
-/** The certificate that the server shows: made here or the operator's, and how its key changes. */
+/** The server's certificate, created here or the operator's, and the rotation of its key. */
 @NullMarked
 package io.cascade.orchestrator.tls;
 

@@ -9,20 +9,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transfer as its sender reported it last.
+ * A transfer and the last report of its sender.
  *
  * @param client address of the sender
  * @param heardAt steady time of the report
  */
 record KnownTransfer(Name name, String client, TransferProgress progress, Instant heardAt) {
 
-  /** Time without a report after which a sender is taken for dead. */
+  /** Time without a report after which a sender counts as lost. */
   static final Duration LOST_AFTER = Duration.ofSeconds(30);
 
-  /** Time for which one that is over is shown: long enough for somebody to see how it ended. */
+  /** Time for which an ended transfer is shown, long enough to see how it ended. */
   static final Duration SHOWN = Duration.ofMinutes(5);
 
-  /** What tells transfers apart: no caller can speak of those of another one. */
+  /**
+   * Identity of a transfer; includes the owner, so that a caller cannot report for transfers of
+   * another one.
+   */
   record Name(@Nullable String owner, UUID id) {}
 
   TransferState state(Instant now) {

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Transfers that clients send. Nothing is stored: after a restart of the orchestrator every sender
- * reports again within seconds, and what has ended by then is no longer of interest.
+ * Transfers that clients send. Not stored: after a restart of the orchestrator every sender reports
+ * again within seconds, and transfers that have ended by then are no longer of interest.
  */
 @Component
 class RunningTransfers {
   static final int MOST = 1_000;
 
-  /** Those of one caller, so that none takes the places of all others. */
+  /** Most transfers of one caller, so that it cannot displace those of all others. */
   static final int MOST_OF_ONE = 100;
 
   private final Timekeeper time;
 
-  /** The one that began first comes first. */
+  /** By start, the earliest first. */
   private final LinkedHashMap<KnownTransfer.Name, KnownTransfer> transfers = new LinkedHashMap<>();
 
   RunningTransfers(Timekeeper time) {
@@ -37,10 +37,10 @@ class RunningTransfers {
   }
 
   /**
-   * Takes a report.
+   * Accepts a report.
    *
    * @param client address of the sender
-   * @throws Refusal where it is of a transfer that finds no room
+   * @throws Refusal if there are too many transfers
    */
   synchronized void report(KnownTransfer.Name name, String client, TransferProgress progress) {
     Instant now = time.steady();
@@ -54,7 +54,7 @@ class RunningTransfers {
     transfers.put(name, new KnownTransfer(name, client, progress, now));
   }
 
-  /** Drops the first one that is over where there are as many as there may be. */
+  /** Removes the first transfer that is over if the limit is reached. */
   private void makeRoom(Instant now, int most, Predicate<KnownTransfer.Name> among) {
     if (transfers.keySet().stream().filter(among).count() < most) {
       return;
@@ -72,9 +72,9 @@ class RunningTransfers {
   }
 
   /**
-   * Transfers that run or ended a short time ago, the one that began last first.
+   * Transfers that are running or ended recently, the latest start first.
    *
-   * @param visible which owners' transfers are asked for; null stands for nobody in particular
+   * @param visible selects owners; null stands for a shared credential
    */
   synchronized List<RunningTransfer> list(Predicate<@Nullable String> visible) {
     Instant now = time.steady();

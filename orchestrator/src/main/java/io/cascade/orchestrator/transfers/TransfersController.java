@@ -16,7 +16,7 @@ class TransfersController implements TransfersApi {
   private final HttpServletRequest current;
 
   /**
-   * @param current stands for the request that is being answered
+   * @param current proxy for the request that is being answered
    */
   TransfersController(RunningTransfers transfers, HttpServletRequest current) {
     this.transfers = transfers;

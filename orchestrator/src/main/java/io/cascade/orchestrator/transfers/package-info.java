@@ -1,4 +1,4 @@
-/** Transfers that clients send now, for people to see. Kept in memory alone. */
+/** Transfers that clients are sending, for people to see. Kept in memory only. */
 @NullMarked
 package io.cascade.orchestrator.transfers;
 

@@ -19,8 +19,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Bounds how large a body is, how long it takes to come, and what all bodies take of memory. No
- * request needs more than a few megabytes: a heartbeat with ten thousand links has two.
+ * Limits the size of a body, the time for its arrival, and the memory of all bodies. No request
+ * needs more than a few megabytes: a heartbeat with ten thousand links has two.
  */
 @Component
 @Order(BodyLimit.AFTER_THE_TOKEN)
@@ -55,7 +55,7 @@ class BodyLimit extends OncePerRequestFilter {
     return "body (expected: at most " + MOST_BYTES + " bytes)";
   }
 
-  /** Counts what is read, for bodies that do not say how long they are, and looks at the clock. */
+  /** Counts the bytes that are read, for bodies without a length, and checks the deadline. */
   private static final class Bounded extends HttpServletRequestWrapper {
     private final HttpServletResponse response;
     private final BodyMemory.Share share;

@@ -8,40 +8,42 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Memory of the bodies of all requests that are being answered, which is bounded in all and for
- * each caller with a key of its own. An object or a list counts for more than its text: two bytes
- * of it become a record, which is there before the bound of its list is checked. Thread-safe.
+ * Memory for the bodies of all requests that are being answered, limited in total and for each
+ * caller with its own key. An object or a list counts more than its text: two bytes of text become
+ * a record, which is allocated before the limit of its list is checked. Thread-safe.
  */
 @Component
 final class BodyMemory {
   static final long MOST_BYTES = 64L << 20;
 
-  /** Of one caller, and of one body: a heartbeat with ten thousand links takes 3 MiB. */
+  /** Limit for one caller and for one body: a heartbeat with ten thousand links takes 3 MiB. */
   static final long MOST_OF_CALLER = 8L << 20;
 
-  /** What an object or a list takes beside its text. */
+  /** Memory of an object or a list beside its text. */
   private static final int OBJECT_BYTES = 64;
 
   private final Map<String, Long> ofCaller = new HashMap<>();
   private long held;
 
   /**
-   * A share for the body of one request.
+   * Opens a share for the body of one request.
    *
-   * @param owner the caller's; null where nobody in particular calls, who has the bound of all
-   *     alone
+   * @param owner owner of the caller; null if its credential is shared, in which case only the
+   *     total is limited
    */
   Share open(@Nullable String owner) {
     return new Share(owner);
   }
 
-  /** Bytes that all bodies take now. */
+  /** Bytes of all bodies at present. */
   synchronized long held() {
     return held;
   }
 
   /**
-   * @return what is wrong with so many more; null for nothing, and they are taken
+   * Takes memory for more bytes.
+   *
+   * @return why there is none; null if it was taken
    */
   private synchronized @Nullable Refusal take(@Nullable String owner, long bytes) {
     if (held + bytes > MOST_BYTES) {
@@ -73,7 +75,7 @@ final class BodyMemory {
     }
   }
 
-  /** What the body of one request takes, until it is closed. For one thread at a time. */
+  /** Memory of the body of one request, until it is closed. Not thread-safe. */
   final class Share implements AutoCloseable {
     private final @Nullable String owner;
     private long taken;
@@ -85,7 +87,7 @@ final class BodyMemory {
     /**
      * Takes memory for bytes of the body that were read.
      *
-     * @return why there is none; null where there is
+     * @return why there is none; null if it was taken
      */
     @Nullable Refusal add(byte[] body, int offset, int length) {
       long bytes = length;

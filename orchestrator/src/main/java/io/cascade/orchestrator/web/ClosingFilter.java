@@ -15,9 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers 503 in place of an error of a request that was under way while the orchestrator closes: a
- * body that it could not read any more is no invalid request, and a caller that is told so would
- * not ask again.
+ * Answers 503 instead of an error for a request that was interrupted by the closing of the
+ * orchestrator: the caller would not retry a request that is reported as invalid.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

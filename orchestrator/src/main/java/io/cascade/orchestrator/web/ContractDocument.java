@@ -7,7 +7,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The contract that this server follows, at {@code /openapi.yaml}. */
+/** Serves the contract of this server at {@code /openapi.yaml}. */
 @RestController
 class ContractDocument {
 

@@ -9,8 +9,8 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Problem document for what Tomcat refuses before any of our code sees it, such as an oversized
- * header or a malformed request line.
+ * Problem document for requests that Tomcat refuses before the application sees them, such as an
+ * oversized header or a malformed request line.
  */
 public final class ProblemReport extends ErrorReportValve {
 

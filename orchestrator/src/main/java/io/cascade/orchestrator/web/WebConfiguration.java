@@ -27,7 +27,9 @@ import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sets where the contract is mounted, how JSON is read, and what Tomcat says by itself. */
+/**
+ * Configures the contract's path, the parsing of JSON, and the answers that Tomcat itself gives.
+ */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
   private static final List<Class<?>> OF_MACHINES =
@@ -47,7 +49,7 @@ class WebConfiguration implements WebMvcConfigurer {
             .and(type -> type != ContractDocument.class));
   }
 
-  /** A newer relay, gateway or splitter may say more than this orchestrator knows of. */
+  /** Ignores unknown properties, since a newer relay, gateway or splitter may send some. */
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
     converters.configureMessageConverters(converter -> {
@@ -80,8 +82,8 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   /**
-   * Gives Tomcat a folder of the state directory. Otherwise it makes two temporary ones at every
-   * start, which a killed process leaves behind.
+   * Gives Tomcat a folder in the state directory. Otherwise it creates two temporary ones at every
+   * start, which remain if the process is killed.
    */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
@@ -89,8 +91,8 @@ class WebConfiguration implements WebMvcConfigurer {
       File folder = state.folder("tomcat").toFile();
       factory.setBaseDirectory(folder);
       factory.setDocumentRoot(folder);
-      // Tomcat keeps the process's first folder in this property, and every later start makes that
-      // one anew, also where it was deleted since.
+      // Tomcat stores the process's first folder in this property, and every later start creates
+      // that one again, even after its deletion.
       System.setProperty(Globals.CATALINA_HOME_PROP, folder.getAbsolutePath());
     };
   }

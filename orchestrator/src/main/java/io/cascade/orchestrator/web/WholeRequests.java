@@ -18,9 +18,9 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1 whose requests have a deadline for their headers, and for the rest of a body that nobody
- * reads. Tomcat's own time-out begins anew with every byte. {@link BodyLimit} has the deadline of a
- * body that is being read.
+ * HTTP/1.1 with a deadline for a request's headers, and one for the rest of a body that no handler
+ * reads. Tomcat's own time-out restarts with every byte. {@link BodyLimit} enforces the deadline of
+ * a body that is being read.
  */
 public final class WholeRequests extends Http11NioProtocol {
   static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -32,21 +32,21 @@ public final class WholeRequests extends Http11NioProtocol {
   private final int headerSweeps;
   private final int mostSweeps;
 
-  /** Connections that are alive: Tomcat keeps some for later ones. */
+  /** Processors of connections; Tomcat reuses some for later ones. */
   private final Set<Watched> processors =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private @Nullable ScheduledFuture<?> sweeps;
   private volatile boolean closing;
 
-  /** Tomcat makes it by its name. */
+  /** Constructor that Tomcat calls by the class's name. */
   public WholeRequests() {
     this(new Gate(), SWEEP, (int) OF_HEADERS.dividedBy(SWEEP), (int) DEADLINE.dividedBy(SWEEP));
   }
 
   /**
-   * @param sweep between two looks at all connections
-   * @param mostSweeps that may find the same request waiting for its rest
+   * @param sweep time between two checks of all connections
+   * @param mostSweeps number of checks that may find the same request incomplete
    */
   WholeRequests(Duration sweep, int mostSweeps) {
     this(new Gate(), sweep, mostSweeps, mostSweeps);
@@ -60,7 +60,7 @@ public final class WholeRequests extends Http11NioProtocol {
     this.mostSweeps = mostSweeps;
   }
 
-  /** Closes connections that are too many among those of strangers. */
+  /** Sets the limit of unauthenticated connections; those above it are closed. */
   void admitBy(Strangers strangers) {
     gate.strangers = strangers;
   }
@@ -82,14 +82,17 @@ public final class WholeRequests extends Http11NioProtocol {
                 this::sweep, sweep.toMillis(), sweep.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Tomcat pauses its connectors as the first step of closing, and only then. */
+  /**
+   * Marks the server as closing: Tomcat pauses its connectors as the first step of closing, and at
+   * no other time.
+   */
   @Override
   public void pause() throws Exception {
     closing = true;
     super.pause();
   }
 
-  /** Whether what goes wrong now may do so because the server is closing. */
+  /** Whether the server is closing, which may cause failures of requests. */
   boolean isClosing() {
     return closing;
   }
@@ -118,14 +121,14 @@ public final class WholeRequests extends Http11NioProtocol {
     protected boolean setSocketOptions(SocketChannel connection) {
       Strangers watched = strangers;
       if (watched != null && !watched.admit(connection)) {
-        destroySocket(connection); // the caller closes only what was handed on
+        destroySocket(connection); // the caller closes only sockets that were registered
         return false;
       }
       return super.setSocketOptions(connection);
     }
   }
 
-  /** Counts how many sweeps have found it waiting for the rest of the same request. */
+  /** Counts the consecutive checks that found the same request incomplete. */
   private static final class Watched extends Http11Processor {
     private long started = -1;
     private int seen;
@@ -146,12 +149,15 @@ public final class WholeRequests extends Http11NioProtocol {
       }
     }
 
-    /** A request that was answered passes through these states, but no two sweeps see it there. */
+    /**
+     * Whether the request is incomplete. An answered request passes through these states, too, but
+     * no two checks find it there.
+     */
     private boolean waitsForRest() {
       return switch (request.getRequestProcessor().getStage()) {
-        // The headers come; between two of their packets the processor has ended its turn.
+        // Headers are arriving; between two of their packets the processor has ended its turn.
         case Constants.STAGE_PARSE, Constants.STAGE_ENDED -> true;
-        // What nobody read of the body is read and dropped.
+        // The rest of a body that no handler reads is read and discarded.
         case Constants.STAGE_ENDINPUT -> true;
         default -> false;
       };

@@ -1,4 +1,4 @@
-/** The HTTP surface that no feature owns: JSON, limits, the contract itself. */
+/** The HTTP layer that is common to all features: JSON, limits, and the contract itself. */
 @NullMarked
 package io.cascade.orchestrator.web;
 
