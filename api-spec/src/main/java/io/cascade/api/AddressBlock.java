@@ -20,9 +20,9 @@ public record AddressBlock(InetAddress network, int prefixBits) {
   }
 
   /**
-   * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address that stands for itself.
+   * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or a single address.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is none of these
    */
   public static AddressBlock parse(String text) {
     int slash = text.indexOf('/');
@@ -42,12 +42,14 @@ public record AddressBlock(InetAddress network, int prefixBits) {
     }
   }
 
-  /** Whether it is not one of those in which zeros of IPv4 are left out: 10.1 is 10.0.0.1. */
+  /**
+   * Whether all parts of the address are present: the short form 10.1 of 10.0.0.1 is not accepted.
+   */
   private static boolean isWhole(String address) {
     return address.indexOf(':') >= 0 || address.chars().filter(one -> one == '.').count() == 3;
   }
 
-  /** Reads an address; null where the text is a name. */
+  /** Reads an address; returns null if the text is a name. */
   public static @Nullable InetAddress literal(String host) {
     try {
       return InetAddress.ofLiteral(host);
@@ -68,7 +70,7 @@ public record AddressBlock(InetAddress network, int prefixBits) {
         && (rest == 0 || ((mine[whole] ^ other[whole]) & 0xff) >> (8 - rest) == 0);
   }
 
-  /** Whether every address of {@code other} is one of these. */
+  /** Whether every address of {@code other} is in this block. */
   public boolean covers(AddressBlock other) {
     return other.prefixBits >= prefixBits && contains(other.network);
   }

@@ -3,7 +3,10 @@ package io.cascade.api;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of the latest entries: one that is too many drops the eldest. Not safe for threads. */
+/**
+ * A map of the latest entries: when it is full, an insertion removes the eldest entry. Not
+ * thread-safe.
+ */
 public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
   private static final int CAPACITY = 16;
   private static final float LOAD = 0.75f;
@@ -16,18 +19,18 @@ public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
   }
 
   /**
-   * A map whose eldest entry is the one that was put first.
+   * A map whose eldest entry is the one that was first put.
    *
-   * @param most entries
+   * @param most maximum number of entries
    */
   public static <K, V> BoundedMap<K, V> ofLatest(int most) {
     return new BoundedMap<>(most, false);
   }
 
   /**
-   * A map whose eldest entry is the one that was put or read least recently.
+   * A map whose eldest entry is the least recently put or read one.
    *
-   * @param most entries
+   * @param most maximum number of entries
    */
   public static <K, V> BoundedMap<K, V> ofLatestUsed(int most) {
     return new BoundedMap<>(most, true);

@@ -15,18 +15,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * The ways in which this project reads JSON; it writes it in one. What strangers may have written
- * has a bound of its tokens: a list has its own bound checked when it is whole, and three bytes can
- * be an object of a hundred.
+ * The mappers with which this project reads JSON; it writes it in one form only. Documents of
+ * untrusted senders have a limit of tokens: the limit of a list is checked only when it is
+ * complete, and three bytes of text can become an object of a hundred bytes.
  */
 public final class Json {
   /**
-   * Tokens of a request. A heartbeat with ten thousand links has 220,000, as many leases have
-   * 10,000.
+   * Most tokens of a request. A heartbeat with ten thousand links has 220,000; one with as many
+   * leases has 10,000.
    */
   static final long MOST_OF_REQUEST = 1_000_000;
 
-  /** Tokens of a relay's answer. Ten thousand streams of two pipes each have 1,500,000. */
+  /** Most tokens of a relay's answer. Ten thousand streams of two pipes each have 1,500,000. */
   static final long MOST_OF_ANSWER = 2_000_000;
 
   private static final JsonMapper LENIENT = builder(false, Long.MAX_VALUE).build();
@@ -38,35 +38,38 @@ public final class Json {
   private Json() {}
 
   /**
-   * The mapper for clients and for files: properties that a newer server added are skipped. It
-   * reads as much as there is.
+   * The mapper for clients and for files: properties that a newer server added are ignored.
+   * Unlimited size.
    */
   public static JsonMapper lenient() {
     return LENIENT;
   }
 
-  /** The mapper for answers of servers that are not relied on: as {@link #lenient}, bounded. */
+  /** The mapper for answers of untrusted servers: as {@link #lenient}, with limited size. */
   public static JsonMapper bounded() {
     return BOUNDED;
   }
 
   /**
-   * The mapper for servers, of what relays, gateways and orchestrators say to each other:
-   * properties that a newer version added are skipped, and a value of another type is a mistake.
+   * The mapper for servers, for documents of relays, gateways and orchestrators: properties that a
+   * newer version added are ignored, and a value of a wrong type is an error.
    */
   public static JsonMapper extensible() {
     return EXTENSIBLE;
   }
 
   /**
-   * The mapper for servers, of what people and their programs ask for: an unknown property, or a
-   * value of another type, is a mistake of the caller's, who should hear of it.
+   * The mapper for servers, for requests of people and their programs: an unknown property, or a
+   * value of a wrong type, is an error of the caller, and is reported.
    */
   public static JsonMapper strict() {
     return STRICT;
   }
 
-  /** Which bound a document exceeds that was refused for it, in words. */
+  /**
+   * The limit because of which a document was refused, in words; empty if it was refused for
+   * another reason.
+   */
   public static Optional<String> exceeded(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof StreamConstraintsException bound) {
@@ -88,9 +91,9 @@ public final class Json {
   }
 
   /**
-   * A text is no number, and a number no text: what looks like a mistake is not guessed at. An
-   * empty text is no time and no identifier that is left out. No list or map of the contracts has
-   * elements that are null.
+   * Forbids conversions between texts and numbers: a likely error is not corrected silently. An
+   * empty text does not count as an absent time or identifier. Lists and maps of the contracts have
+   * no null elements.
    */
   private static JsonMapper.Builder forbidConversion(JsonMapper.Builder builder) {
     builder.changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL));

@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps web pages away from a server on loopback that asks for no token.
+ * Refuses requests from web pages to a server on loopback that needs no token.
  *
- * <p>A foreign page can lead a browser on this machine to such a server under the page's own name,
- * which it lets resolve to 127.0.0.1 (DNS rebinding). The browser then lets the page send any
- * request and read the answers; but the request carries the page's name as its Host. What a page
- * sends to another server than its own carries an Origin.
+ * <p>With DNS rebinding, a page lets its own name resolve to 127.0.0.1, so that a browser on this
+ * machine sends the page's requests to such a server. The browser then lets the page send any
+ * request and read the answers; but the request carries the page's name as its Host. A request from
+ * a page to another server than its own carries an Origin.
  *
- * <p>As a filter it refuses both where a connection came over loopback, with 421 and 403 and a
- * problem document. Programs send the address or {@code localhost}, and no Origin.
+ * <p>As a filter it refuses both on connections over loopback, with 421 and 403 and a problem
+ * document. Programs send the address or {@code localhost} as Host, and no Origin.
  */
 public final class LocalRequests extends Filter {
   /** A host with or without a port; IPv6 in brackets, or bare without a port. */
@@ -30,8 +30,8 @@ public final class LocalRequests extends Filter {
   /**
    * Whether a request names this machine as {@code localhost} or by an address.
    *
-   * @param host the value of its Host header, or that without the port; null where there is none,
-   *     as browsers never send it
+   * @param host value of its Host header, with or without the port; null if it has none, which
+   *     browsers never omit
    */
   public static boolean isLocal(@Nullable String host) {
     return host == null || LOCAL.matcher(host).matches();

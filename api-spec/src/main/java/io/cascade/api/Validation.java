@@ -19,15 +19,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a contract's record against the constraints that its components carry: {@code NotNull},
- * {@code Min}, {@code Max}, {@code DecimalMin}, {@code DecimalMax}, {@code Size}, {@code Pattern}
- * and nested {@code Valid}.
+ * Checks a contract's record against the constraints of its components: {@code NotNull}, {@code
+ * Min}, {@code Max}, {@code DecimalMin}, {@code DecimalMax}, {@code Size}, {@code Pattern} and
+ * nested {@code Valid}.
  *
  * <p>It reads the annotations itself because a full Bean Validation provider costs a relay several
- * times the memory of everything else that the control endpoint needs. A component with a
- * constraint that it does not know fails when the record is first seen, in a test.
+ * times the memory of everything else that the control endpoint needs. A component with an
+ * unsupported constraint fails when the record is first checked, in a test.
  *
- * <p>Texts are never repeated in a violation: one of them may be a key.
+ * <p>Violations never contain the refused texts, since one of them may be a key.
  */
 public final class Validation {
   private static final int MOST_COMPLAINTS = 8;
@@ -43,7 +43,7 @@ public final class Validation {
 
   private Validation() {}
 
-  /** Returns what is wrong with a record, a line for each property; empty where nothing is. */
+  /** Returns the violations of a record, a line for each property; empty if there are none. */
   public static List<String> violations(Record document) {
     Validation validation = new Validation();
     validation.record("", document);
@@ -167,7 +167,7 @@ public final class Validation {
       java.util.regex.@Nullable Pattern pattern,
       @Nullable String form) {
 
-    /** What a pattern has that was given no message of its own. */
+    /** The message of a pattern that has no message of its own. */
     private static final String NO_MESSAGE = "{jakarta.validation.constraints.Pattern.message}";
 
     private static final List<Class<?>> KNOWN =
@@ -181,7 +181,7 @@ public final class Validation {
             Pattern.class);
 
     static Check of(RecordComponent component) {
-      // Constraints are not declared for record components; the compiler puts them on the accessor.
+      // Record components cannot declare these constraints; the compiler puts them on the accessor.
       AnnotatedElement accessor = component.getAccessor();
       for (var annotation : accessor.getAnnotations()) {
         Class<?> type = annotation.annotationType();
@@ -205,7 +205,7 @@ public final class Validation {
           pattern == null ? null : form(pattern));
     }
 
-    /** The form in words, or the pattern where the contract has no words for it. */
+    /** The expected form in words; the pattern itself if the contract has no words for it. */
     private static String form(Pattern pattern) {
       return pattern.message().equals(NO_MESSAGE) ? pattern.regexp() : pattern.message();
     }

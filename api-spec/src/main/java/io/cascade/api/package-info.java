@@ -1,4 +1,4 @@
-/** Reading and writing of the contracts' documents, and the exception that carries a problem. */
+/** Reading and writing of the contracts' documents. */
 @NullMarked
 package io.cascade.api;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer, handed over piece by piece to one reader. The next piece is asked for when
- * the one before was taken, so that no more than one waits here.
+ * The body of an answer, passed piece by piece to one reader. The next piece is requested when the
+ * previous one was taken, so that at most one is buffered here.
  */
 final class AnswerBody implements BodySubscriber<AnswerBody>, AutoCloseable {
   private sealed interface Event {
@@ -26,13 +26,13 @@ final class AnswerBody implements BodySubscriber<AnswerBody>, AutoCloseable {
     record Complete() implements Event {}
   }
 
-  /** One piece that was asked for, and the end behind it. */
+  /** One requested piece, and the end after it. */
   private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(2);
 
   private Flow.@Nullable Subscription subscription;
   private boolean closed;
 
-  /** Complete at once: the body is read by {@link #next}. */
+  /** Completes at once: the body is read by {@link #next}. */
   @Override
   public CompletionStage<AnswerBody> getBody() {
     return CompletableFuture.completedStage(this);
@@ -67,8 +67,8 @@ final class AnswerBody implements BodySubscriber<AnswerBody>, AutoCloseable {
    * Waits for the next piece.
    *
    * @return empty at the end of the body, and only there
-   * @throws TimeoutException where none came within so many nanoseconds
-   * @throws IOException where the connection broke
+   * @throws TimeoutException if none arrived within this number of nanoseconds
+   * @throws IOException if the connection broke
    */
   List<ByteBuffer> next(long nanos) throws IOException, TimeoutException {
     while (true) {
@@ -100,7 +100,7 @@ final class AnswerBody implements BodySubscriber<AnswerBody>, AutoCloseable {
     }
   }
 
-  /** Closes the connection, unless the whole body has come. */
+  /** Closes the connection, unless the whole body has arrived. */
   @Override
   public synchronized void close() {
     if (!closed && subscription != null) {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of an answer that need not end, such as a stream of events. A line has a longest length
- * and the stream a longest silence; nothing bounds the whole.
+ * The lines of an answer that may be endless, such as a stream of events. A line has a maximum
+ * length and the stream a maximum silence; the total is unlimited.
  */
 final class AnswerLines implements AutoCloseable {
   private final AnswerBody body;
@@ -21,8 +21,8 @@ final class AnswerLines implements AutoCloseable {
   private final Queue<ByteBuffer> waiting = new ArrayDeque<>();
 
   /**
-   * @param silence without a byte, after which the peer is taken for dead
-   * @param mostBytes of a line
+   * @param silence time without a byte after which the peer counts as dead
+   * @param mostBytes maximum length of a line
    */
   AnswerLines(AnswerBody body, Duration silence, int mostBytes) {
     this.body = body;
@@ -33,9 +33,9 @@ final class AnswerLines implements AutoCloseable {
   /**
    * Waits for the next line and returns it without its end, LF or CRLF.
    *
-   * @return null at the end of the stream; what came behind the last line's end is dropped
-   * @throws IncompleteAnswerException after a silence, or where a line is too long
-   * @throws IOException where the connection broke
+   * @return null at the end of the stream; an unfinished line is discarded
+   * @throws IncompleteAnswerException after a silence, or if a line is too long
+   * @throws IOException if the connection broke
    */
   @Nullable String next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -24,17 +24,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of a name that answers first (RFC 8305), where the JDK's client knows only the
- * first address that the name resolves to. A request is made to that address, and its Host remains
- * the name. Blocks.
+ * Finds the address of a name that answers first (RFC 8305), since the JDK's client uses only the
+ * first address of a name. A request is sent to that address, with the name as its Host. Blocks.
  *
- * <p>An address is remembered while it answers. It is looked for again after a failure, and when
+ * <p>An address is remembered while it answers. The search is repeated after a failure, and when
  * the JDK's client has to connect anyway.
  */
 final class AnsweringAddresses {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
 
-  /** The JDK's client closes a connection that nobody has used for as long. */
+  /** Time after which the JDK's client closes an idle connection. */
   private static final long KEPT_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final int MOST = 64;
@@ -47,7 +46,7 @@ final class AnsweringAddresses {
   private final Duration connectTimeout;
   private final Map<String, Answered> answered = BoundedMap.ofLatestUsed(MOST);
 
-  /** Resolves names. */
+  /** Resolver of names. */
   interface Names {
     NamedPeer resolve(String host, int port) throws UnknownHostException;
   }
@@ -64,7 +63,7 @@ final class AnsweringAddresses {
   }
 
   /**
-   * @param connectTimeout of each address
+   * @param connectTimeout time-out for each address
    */
   AnsweringAddresses(Names names, Duration connectTimeout) {
     this.names = names;
@@ -72,8 +71,8 @@ final class AnsweringAddresses {
   }
 
   /**
-   * Allows requests to name their Host. The JDK reads the permission once, when the first request
-   * of the process is made: too late, calls go to the address that the JDK chooses.
+   * Allows requests to set their Host. The JDK reads the permission once, with the first request of
+   * the process; if it is set later, calls use the address that the JDK chooses.
    */
   static void allowHost() {
     if (System.getProperty(RESTRICTED) == null) {
@@ -91,8 +90,8 @@ final class AnsweringAddresses {
   }
 
   /**
-   * Sends to the address that answers. Where it cannot be connected to any more, the request was
-   * not sent, and is sent once more, to the address that answers now.
+   * Sends to the address that answers. If a connection to it fails, the request was not sent, and
+   * is sent once more, to the address that answers now.
    */
   <T> T send(HttpRequest request, Sending<T> sending) throws IOException, InterruptedException {
     Answered known = known(request.uri());
@@ -128,7 +127,10 @@ final class AnsweringAddresses {
     }
   }
 
-  /** Whether who answered is to be asked again: a standby of an orchestrator sends elsewhere. */
+  /**
+   * Whether the server is to be called again at this address: a standby of an orchestrator
+   * redirects.
+   */
   private static boolean serves(int status) {
     return status != HttpURLConnection.HTTP_UNAVAILABLE && status != TEMPORARY_REDIRECT;
   }
@@ -147,13 +149,13 @@ final class AnsweringAddresses {
   }
 
   /**
-   * Connects to the addresses of a name, and ends the connections.
+   * Connects to the addresses of a name, and closes the connections.
    *
    * @param named a URI of HTTP or of a WebSocket
-   * @return the address that answered first; null where there is no choice, or where no connection
-   *     was made and the JDK's client will say why
-   * @throws HttpConnectTimeoutException where none answered in time
-   * @throws ClosedByInterruptException where the thread was interrupted
+   * @return the address that answered first; null if there is no choice, or no connection was made
+   *     and the JDK's client will report why
+   * @throws HttpConnectTimeoutException if none answered in time
+   * @throws ClosedByInterruptException if the thread was interrupted
    */
   @Nullable InetAddress quickest(URI named) throws IOException {
     if (!isName(named.getHost()) || isProxied(named) || !mayNameHost()) {
@@ -174,16 +176,16 @@ final class AnsweringAddresses {
       late.initCause(e);
       throw late;
     } catch (IOException e) {
-      // The client fails in the same way, and its words are known.
+      // The client fails in the same way, and its message is known.
     }
     return null;
   }
 
   /**
-   * Connects to the server of a URI and ends the connection, which tells whether something listens
-   * there without a request. Where a proxy would connect, nothing is done.
+   * Connects to the server of a URI and closes the connection, to find out whether a process
+   * listens there. Does nothing if a proxy would connect in place of the client.
    *
-   * @throws IOException where no address of the host accepts a connection
+   * @throws IOException if no address of the host accepts a connection
    */
   void reach(URI named) throws IOException {
     if (!isProxied(named)) {
@@ -191,7 +193,7 @@ final class AnsweringAddresses {
     }
   }
 
-  /** A proxy connects in the client's place. */
+  /** Whether a proxy connects in place of the client. */
   private static boolean isProxied(URI named) {
     ProxySelector proxies = ProxySelector.getDefault();
     URI http = URI.create(named.toString().replaceFirst("^ws", "http"));
@@ -199,12 +201,12 @@ final class AnsweringAddresses {
         && proxies.select(http).stream().anyMatch(proxy -> proxy.type() == Proxy.Type.HTTP);
   }
 
-  /** Whether a URI's host is a name, and no address. */
+  /** Whether a URI's host is a name instead of an address. */
   static boolean isName(String host) {
     return host.indexOf(':') < 0 && !IPV4.matcher(host).matches();
   }
 
-  /** The same resource, at an address of its host. */
+  /** The same resource at an address of its host. */
   static URI at(InetAddress address, URI named) {
     HostPort there = new HostPort(address.getHostAddress(), port(named));
     String query = named.getRawQuery() == null ? "" : "?" + named.getRawQuery();
@@ -223,7 +225,7 @@ final class AnsweringAddresses {
     return isEncrypted(named) ? 443 : 80;
   }
 
-  /** Whether a URI is one of TLS. */
+  /** Whether a URI's scheme uses TLS. */
   static boolean isEncrypted(URI named) {
     return named.getScheme().equalsIgnoreCase("https") || named.getScheme().equalsIgnoreCase("wss");
   }

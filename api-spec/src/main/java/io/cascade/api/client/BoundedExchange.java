@@ -40,9 +40,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP requests whose whole exchange has a deadline, from the connection to the last byte of the
- * body, and whose body has a bound. The request time-out of the JDK's client ends with the headers,
- * so that it is not used. An exchange that fails closes its connection.
+ * HTTP requests with a deadline for the whole exchange, from the connection to the last byte of the
+ * body, and a limit for the body. The request time-out of the JDK's client is not used, since it
+ * covers only the headers. An exchange that fails closes its connection.
  */
 public final class BoundedExchange implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -50,7 +50,7 @@ public final class BoundedExchange implements AutoCloseable {
   private static final Duration END_TIMEOUT = Duration.ofMillis(100);
   private static final AtomicReference<@Nullable BoundedExchange> SHARED = new AtomicReference<>();
 
-  /** A process calls one orchestrator, or a few; each has connections of its own. */
+  /** A process calls one or a few orchestrators, each over its own connections. */
   private static final int MOST_PINNED = 16;
 
   private static final Map<String, BoundedExchange> PINNED =
@@ -83,14 +83,18 @@ public final class BoundedExchange implements AutoCloseable {
     this.addresses = new AnsweringAddresses(names, connectTimeout);
   }
 
-  /** Begins a request for {@link #send}, and no earlier than the JDK was told what it may name. */
+  /**
+   * Starts a request for {@link #send}; loads this class first, which allows requests to set their
+   * Host.
+   */
   static HttpRequest.Builder request(URI at) {
     return HttpRequest.newBuilder(at);
   }
 
   /**
-   * Made at the first call: of a server that is told of, but not called, the keys alone count. Made
-   * anew when its selector thread has ended, as after an error in it: every later call would fail.
+   * Creates the client at the first call, since for a server that is not called only the keys are
+   * needed. Creates another one when its selector thread has ended, as after an error in it:
+   * otherwise every later call would fail.
    */
   private synchronized HttpClient client() throws IOException {
     HttpClient known = client;
@@ -117,7 +121,7 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
-  /** The handshake names the server, also where the client knows only an address of it. */
+  /** The handshake names the server, even if the client knows only an address of it. */
   private static SSLParameters tls(String host) {
     SSLParameters tls = new SSLParameters(null, new String[] {"TLSv1.3"});
     if (AnsweringAddresses.isName(host)) {
@@ -136,26 +140,26 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
-  /** What another server, trusted as this one is, says of the keys of all of them. */
+  /** Accepts the pins of all servers from another server that is trusted like this one. */
   void toldOfAll(String pinsOfAll) {
     if (keys != null) {
       keys.toldOfAll(pinsOfAll);
     }
   }
 
-  /** Keys that are accepted now; null where none are pinned. */
+  /** Keys that are accepted at present; null if none are pinned. */
   @Nullable KeyPins accepted() {
     return keys == null ? null : keys.accepted();
   }
 
-  /** Has what servers say of their keys kept, for the later processes of this user. */
+  /** Sets the memory in which announced keys are kept for later processes of this user. */
   public static void keepPins(PinMemory memory) {
     pinMemory = memory;
   }
 
   /**
-   * For calls of this server. Where its keys are pinned, connections are made to no other key, and
-   * are used for this pin alone; all others are shared.
+   * The exchange for calls to a server. If its keys are pinned, it accepts no other key and serves
+   * this pin alone; all others are shared.
    */
   static BoundedExchange to(ServerAddress server) {
     KeyPins pins = server.pins();
@@ -176,7 +180,10 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
-  /** Keeps connections for later requests of the whole process. Closing it does nothing. */
+  /**
+   * An exchange that keeps connections for later requests of the whole process. Closing it does
+   * nothing.
+   */
   public static BoundedExchange shared() {
     BoundedExchange known = SHARED.get();
     if (known != null) {
@@ -190,7 +197,7 @@ public final class BoundedExchange implements AutoCloseable {
     return before;
   }
 
-  /** Ends the client, if there is one; the next call makes another. */
+  /** Ends the client, if there is one; the next call creates another. */
   synchronized void end(Consumer<HttpClient> how) {
     if (client != null) {
       how.accept(client);
@@ -199,8 +206,8 @@ public final class BoundedExchange implements AutoCloseable {
 
   /**
    * Ends the threads and connections of {@link #shared} and of pinned servers, for a process that
-   * is about to exit: the virtual machine would wait 0.3 s for a thread that waits for events of
-   * the network. Later requests get others.
+   * is about to exit: the virtual machine would wait 0.3 s for a thread that waits for network
+   * events. Later requests create new ones.
    */
   public static void endShared() {
     List<BoundedExchange> ended = new ArrayList<>();
@@ -225,8 +232,8 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * Has threads and connections of its own, which end when it is closed. They are in the network of
-   * the thread that makes it and sends with it.
+   * An exchange with its own threads and connections, which end when it is closed. They are in the
+   * network namespace of the thread that creates it and sends with it.
    */
   public static BoundedExchange alone() {
     return new BoundedExchange(false, null);
@@ -235,19 +242,19 @@ public final class BoundedExchange implements AutoCloseable {
   /**
    * Limits of an exchange.
    *
-   * @param deadline of the whole exchange, more than zero
+   * @param deadline deadline of the whole exchange, more than zero
    * @param bodyBytes the longest body of an answer
    */
   public record Bounds(Duration deadline, int bodyBytes) {}
 
-  /** A whole answer; the body is read as UTF-8. */
+  /** A complete answer; the body is decoded as UTF-8. */
   public record Response(int status, String body) {}
 
   /**
-   * Sends a request and waits for the whole answer.
+   * Sends a request and waits for the complete answer.
    *
-   * @throws IncompleteAnswerException where the answer took too long or was too large
-   * @throws IOException where the connection could not be made or broke
+   * @throws IncompleteAnswerException if the answer took too long or was too large
+   * @throws IOException if the connection could not be opened or broke
    */
   public Response send(HttpRequest request, Bounds bounds) throws IOException {
     try (Open open = open(request, bounds.deadline())) {
@@ -255,12 +262,12 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
-  /** Waits for the headers; the body is read from what is returned, which has to be closed. */
+  /** Waits for the headers; the body is read from the result, which has to be closed. */
   Open open(HttpRequest request, Duration deadline) throws IOException {
     long end = System.nanoTime() + deadline.toNanos();
     AnswerBody body = new AnswerBody();
     HttpClient asked = client();
-    // Not sendAsync: it completes on the common pool, which others may keep busy.
+    // Not sendAsync, which completes on the common pool, where other tasks may occupy all threads.
     FutureTask<HttpResponse<AnswerBody>> headers =
         new FutureTask<>(() -> exchange(request, one -> asked.send(one, _ -> body)));
     threads().start(headers);
@@ -296,20 +303,20 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * Whether calls go to the address that answers. A server that authorities vouch for has to be
-   * called by its name: called at an address, it might show a certificate of that address instead.
-   * The threads that look for an address run outside any network namespace.
+   * Whether calls use the address that answers. A server that is verified by authorities has to be
+   * called by its name: called at an address, it might send a certificate of that address instead.
+   * The threads that find an address run outside any network namespace.
    */
   private boolean choosesAddress(URI at) {
     return shared && (keys != null || !AnsweringAddresses.isEncrypted(at));
   }
 
   /**
-   * Opens a WebSocket. Its use has no bounds but those of its user.
+   * Opens a WebSocket, whose use has no limits of its own.
    *
    * @param token for {@code Authorization}, if any
-   * @throws WebSocketHandshakeException where the server refuses
-   * @throws IOException where there is no connection by the deadline
+   * @throws WebSocketHandshakeException if the server refuses
+   * @throws IOException if there is no connection by the deadline
    */
   WebSocket webSocket(
       URI at, @Nullable String token, WebSocket.Listener listener, Duration deadline)
@@ -344,9 +351,9 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * Connects to a server and ends the connection, see {@link AnsweringAddresses#reach}.
+   * Connects to a server and closes the connection, see {@link AnsweringAddresses#reach}.
    *
-   * @param deadline of looking its name up and connecting
+   * @param deadline for the name look-up and the connection
    */
   void reach(URI server, Duration deadline) throws IOException {
     FutureTask<Void> reaching =
@@ -368,20 +375,23 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
-  /** A platform thread is in the network of the thread that starts it. */
+  /**
+   * Platform threads unless shared: they are in the network namespace of the thread that starts
+   * them.
+   */
   private Thread.Builder threads() {
     return shared ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
   }
 
-  /** Closes the connection, whether or not the headers have come meanwhile. */
+  /** Closes the connection, whether or not the headers have arrived meanwhile. */
   private static void abandon(FutureTask<?> headers, AnswerBody body) {
     headers.cancel(true);
     body.close();
   }
 
   /**
-   * The JDK's client leaves a connection open whose headers it could not read, and closes it with
-   * itself when its other exchanges are over.
+   * Replaces the client. The JDK's client leaves a connection open whose headers it could not
+   * parse, and closes it only with itself when its other exchanges are over.
    */
   private synchronized void replace(HttpClient broken) {
     if (broken.equals(client)) {
@@ -403,10 +413,10 @@ public final class BoundedExchange implements AutoCloseable {
   }
 
   /**
-   * An answer whose headers have come.
+   * An answer whose headers have arrived.
    *
    * @param end on the clock of {@link System#nanoTime}
-   * @param pinsOfAll of all orchestrators of a cluster, as the header has them; empty for none
+   * @param pinsOfAll pins of all orchestrators of a cluster, in the header's form; empty for none
    */
   record Open(int status, AnswerBody body, long end, Duration deadline, String pinsOfAll)
       implements AutoCloseable {
@@ -414,7 +424,7 @@ public final class BoundedExchange implements AutoCloseable {
     /**
      * The whole body.
      *
-     * @throws IncompleteAnswerException where it is longer, or not complete by the deadline
+     * @throws IncompleteAnswerException if it is too long, or not complete by the deadline
      */
     String text(int mostBytes) throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();

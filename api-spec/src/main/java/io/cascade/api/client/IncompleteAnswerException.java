@@ -3,7 +3,7 @@ package io.cascade.api.client;
 import java.io.IOException;
 import java.time.Duration;
 
-/** An answer took too long, or was too large. The message says which in one line. */
+/** An answer took too long, or was too large. The message says which, in one line. */
 public final class IncompleteAnswerException extends IOException {
   private static final int MIB = 1 << 20;
 

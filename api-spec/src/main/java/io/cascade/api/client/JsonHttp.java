@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * JSON over HTTP to one server: documents out and in, problem documents as {@link
- * ProblemException}, everything that is no whole answer as {@link UnreachableException}.
+ * ProblemException}, everything that is not a complete answer as {@link UnreachableException}.
  */
 final class JsonHttp {
   /** RFC 9110, section 9.2.2. */
@@ -40,7 +40,7 @@ final class JsonHttp {
   }
 
   /**
-   * @param beside others of the same cluster, of whose keys this one may tell
+   * @param beside other servers of the same cluster, whose keys this one may announce
    */
   JsonHttp(ServerAddress server, @Nullable String token, List<ServerAddress> beside) {
     this(server.base(), token, server, null, beside, Json.lenient());
@@ -62,20 +62,20 @@ final class JsonHttp {
   }
 
   /**
-   * Calls that something else than HTTP carries.
+   * Calls that are carried by another protocol than HTTP.
    *
-   * @param server what messages call it
+   * @param server name of the server in messages
    */
   static JsonHttp over(RelayExchange exchange, URI server) {
     return new JsonHttp(server, null, null, exchange, List.of(), Json.lenient());
   }
 
-  /** The same, of a server that is not relied on: its documents have a bound of their values. */
+  /** The same for an untrusted server: its documents have a limit of tokens. */
   JsonHttp bounded() {
     return new JsonHttp(base, token, server, relay, beside, Json.bounded());
   }
 
-  /** A call that answers with a document. */
+  /** Sends a call whose answer has a document. */
   <T> T call(
       String method,
       String path,
@@ -96,7 +96,7 @@ final class JsonHttp {
     throw unexpected(path, answer, why);
   }
 
-  /** The problem that an answer is not what the contract has there. */
+  /** The problem of an answer that does not match the contract. */
   ProblemException unexpected(String path, Class<?> expected, String why) {
     return new ProblemException(
         "about:blank",
@@ -114,21 +114,21 @@ final class JsonHttp {
     return call(method, path, body, answer, bounds, Map.of());
   }
 
-  /** A call with a document whose answer is of no interest beyond its success. */
+  /** Sends a call with a document, whose answer only reports success. */
   void call(String method, String path, Object body, BoundedExchange.Bounds bounds) {
     send(method, path, body, bounds, Map.of());
   }
 
-  /** A call whose answer is of no interest beyond its success. */
+  /** Sends a call whose answer only reports success. */
   void call(String method, String path, BoundedExchange.Bounds bounds) {
     send(method, path, null, bounds, Map.of());
   }
 
   /**
-   * The lines of an answer that does not end, for event streams.
+   * The lines of an endless answer, for event streams.
    *
    * @param deadline for the headers
-   * @param silence the longest without a byte from then on
+   * @param silence longest time without a byte from then on
    */
   AnswerLines lines(String path, Map<String, String> headers, Duration deadline, Duration silence) {
     HttpRequest request =
@@ -175,16 +175,15 @@ final class JsonHttp {
     } catch (IOException e) {
       throw new UnreachableException(base, e);
     }
-    if (answer.status() >= 300) { // no redirect is followed: the token is for this server
+    if (answer.status() >= 300) { // redirects are not followed: the token is for this server only
       throw problem(answer.status(), answer.body());
     }
     return answer.body();
   }
 
   /**
-   * A server may close a connection that was kept just when it is used again. What may be asked
-   * twice is asked once more then, within the same deadline; the JDK's client does so with GET
-   * alone.
+   * Sends a request. A server may close a kept connection just when it is reused; an idempotent
+   * request is then sent once more, within the same deadline. The JDK's client repeats only GET.
    */
   private BoundedExchange.Response exchange(HttpRequest request, BoundedExchange.Bounds bounds)
       throws IOException {
@@ -207,7 +206,7 @@ final class JsonHttp {
     }
   }
 
-  /** Keys are believed where TLS has shown who tells of them. */
+  /** Opens an exchange. Announced keys are accepted only over TLS from a verified server. */
   private BoundedExchange.Open open(HttpRequest request, Duration deadline) throws IOException {
     BoundedExchange.Open answer = connections().open(request, deadline);
     if (!answer.pinsOfAll().isEmpty() && "https".equalsIgnoreCase(base.getScheme())) {
@@ -246,7 +245,7 @@ final class JsonHttp {
     try {
       request = BoundedExchange.request(URI.create(base + path));
     } catch (IllegalArgumentException e) {
-      throw new UnreachableException(base, e); // An address without a host that HTTP knows.
+      throw new UnreachableException(base, e); // the address has no host that HTTP supports
     }
     headers.forEach(request::header);
     if (token != null) {
@@ -287,6 +286,6 @@ final class JsonHttp {
         null);
   }
 
-  /** The part of a problem document that says when a request may be tried again. */
+  /** The member of a problem document that says when a request may be repeated. */
   private record Retry(@Nullable Long retryAfterSeconds) {}
 }

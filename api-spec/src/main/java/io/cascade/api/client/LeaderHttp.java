@@ -18,11 +18,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON over HTTP to whichever of several orchestrators leads. Where the one that led does not
- * answer, or says that it leads no more, all are asked at once which one does. The call is made
- * again there, once, unless it may have been done already. No address is taken from an answer: keys
- * go to those alone that were named. Each is known by the pins of its own URL, which those of its
- * cluster tell of where they change.
+ * JSON over HTTP to the leader among several orchestrators. If the last known leader does not
+ * answer, or reports that it no longer leads, all are asked in parallel which one does. The call is
+ * then sent there once, unless the first attempt may have taken effect. No address is taken from an
+ * answer: keys are sent only to the orchestrators that were configured. Each is verified by the
+ * pins of its own URL, which those of its cluster update.
  */
 final class LeaderHttp {
   private static final Bounds HEALTH = new Bounds(Duration.ofSeconds(2), 64 << 10);
@@ -32,7 +32,7 @@ final class LeaderHttp {
   private final List<ServerAddress> addresses;
   private final List<JsonHttp> servers;
 
-  /** The one to call: a standby where it is not known which one leads. */
+  /** Index of the server to call: a standby if the leader is unknown. */
   private volatile int leader;
 
   LeaderHttp(List<ServerAddress> addresses, @Nullable String token) {
@@ -48,14 +48,16 @@ final class LeaderHttp {
     return addresses.stream().filter(address -> !address.equals(than)).toList();
   }
 
-  /** Those that do not lead, as far as is known, with the pins that are accepted now. */
+  /**
+   * The servers that do not lead, as far as is known, with the pins that are accepted at present.
+   */
   List<ServerAddress> others() {
     return others(server()).stream()
         .map(other -> new ServerAddress(other.base(), BoundedExchange.to(other).accepted()))
         .toList();
   }
 
-  /** The one that leads, as far as is known. */
+  /** The server that leads, as far as is known. */
   ServerAddress server() {
     return addresses.get(leader);
   }
@@ -108,8 +110,10 @@ final class LeaderHttp {
   }
 
   /**
-   * @param isRepeatable whether it does no harm to do it twice
-   * @throws UnreachableException also where only standbys of several orchestrators answer
+   * Sends a call to the leader.
+   *
+   * @param isRepeatable whether the call may be sent twice without harm
+   * @throws UnreachableException also if only standbys of several orchestrators answer
    */
   <T> T ask(boolean isRepeatable, Function<JsonHttp, T> call) {
     int asked = leader;
@@ -136,10 +140,11 @@ final class LeaderHttp {
   }
 
   /**
-   * Asks all at once which of them leads; false where none says that it does. Then a standby is
-   * called next, if one answers: it says sooner than a host that was lost that none leads yet.
+   * Asks all in parallel which of them leads; returns false if none does. In that case a standby
+   * that answered is called next: it reports sooner than an unreachable host that there is no
+   * leader yet.
    *
-   * @throws UnreachableException where none does, and one shows another key than is pinned: that
+   * @throws UnreachableException if none leads, and one has another key than the pinned ones: it
    *     may be the leader
    */
   boolean find() {

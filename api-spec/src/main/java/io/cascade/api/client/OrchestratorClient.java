@@ -69,20 +69,20 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The orchestrator contract, called from relays, command lines and tests. */
+/** Client of the orchestrator contract, for relays, command lines and tests. */
 public final class OrchestratorClient {
   private static final int MIB = 1 << 20;
   private static final Bounds QUICK = new Bounds(Duration.ofSeconds(10), 16 * MIB);
 
   /**
-   * Lists have no pages: ten thousand relays take some 10 MiB, a thousand chains with plans more.
+   * Lists are not paged: ten thousand relays take some 10 MiB, a thousand chains with plans more.
    */
   private static final Bounds LIST = new Bounds(Duration.ofSeconds(10), 64 * MIB);
 
   /** Planning probes destinations and opening waits for every relay. */
   private static final Bounds SLOW = new Bounds(Duration.ofSeconds(60), 16 * MIB);
 
-  /** A plan for which relays compare two ways besides. */
+  /** A plan for which relays also compare two ways. */
   private static final Bounds COMPARING = new Bounds(Duration.ofSeconds(60 + 45), 16 * MIB);
 
   /** The orchestrator sends a comment after ten seconds without an event. */
@@ -94,19 +94,19 @@ public final class OrchestratorClient {
   /**
    * @param orchestrator such as {@code http://127.0.0.1:7400}, or with the pins of its keys ({@link
    *     ServerAddress})
-   * @param token the bearer token, if the orchestrator asks for one
-   * @throws IllegalArgumentException where that is no such address
+   * @param token the bearer token, if the orchestrator needs one
+   * @throws IllegalArgumentException if it is not such an address
    */
   public OrchestratorClient(URI orchestrator, @Nullable String token) {
     this(List.of(orchestrator), token);
   }
 
   /**
-   * Calls whichever of them leads.
+   * Creates a client that calls the leader among several orchestrators.
    *
    * @param orchestrators at least one, each with its own pins
-   * @param token the bearer token, if the orchestrators ask for one
-   * @throws IllegalArgumentException where one of them is no such address
+   * @param token the bearer token, if the orchestrators need one
+   * @throws IllegalArgumentException if one of them is not such an address
    */
   public OrchestratorClient(List<URI> orchestrators, @Nullable String token) {
     this.token = token;
@@ -114,18 +114,18 @@ public final class OrchestratorClient {
   }
 
   /**
-   * The one that is called: of several the one that leads, as far as is known. Without its pins.
+   * The orchestrator that is called: of several the leader, as far as is known. Without its pins.
    */
   public URI address() {
     return http.server().base();
   }
 
-  /** The others, each with the pins of its keys as they are known by now. */
+  /** The other orchestrators, each with the present pins of its keys. */
   public List<URI> others() {
     return http.others().stream().map(other -> URI.create(other.toString())).toList();
   }
 
-  /** Whether the orchestrator that is called is well, and whether it leads. */
+  /** Health of the orchestrator that is called, and whether it leads. */
   public OrchestratorHealth health() {
     return http.call("GET", "/api/v1/health", null, OrchestratorHealth.class, QUICK);
   }
@@ -145,8 +145,8 @@ public final class OrchestratorClient {
   /**
    * Opens the control connection of a relay ({@link io.cascade.api.control}).
    *
-   * @throws UnreachableException where there is none; its cause is a {@link
-   *     WebSocketHandshakeException} where the orchestrator refuses
+   * @throws UnreachableException if there is none; its cause is a {@link
+   *     WebSocketHandshakeException} if the orchestrator refuses
    */
   public WebSocket connectControl(String relay, ControlProof proof, WebSocket.Listener listener) {
     ServerAddress server = http.server();
@@ -168,7 +168,7 @@ public final class OrchestratorClient {
     }
   }
 
-  /** Nothing new through it from now on. */
+  /** Drains a relay: it gets no new streams. */
   public Relay drain(String name) {
     return http.call("PUT", "/api/v1/relays/" + name + "/draining", null, Relay.class, QUICK);
   }
@@ -181,7 +181,7 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/relays/" + relay + "/limits", null, RelayLimits.class, QUICK);
   }
 
-  /** Changes limits; those that are null stay as they are. */
+  /** Changes limits; those that are null stay. */
   public RelayLimits change(String relay, RelayLimits wanted) {
     return http.call(
         "PATCH", "/api/v1/relays/" + relay + "/limits", wanted, RelayLimits.class, QUICK);
@@ -191,12 +191,12 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/statistics", null, Statistics.class, LIST);
   }
 
-  /** Returns what all chains together have carried in the past hour. */
+  /** Returns the bytes that all chains together carried in the past hour. */
   public RateHistory rateHistory() {
     return http.call("GET", "/api/v1/statistics/history", null, RateHistory.class, LIST);
   }
 
-  /** Returns what a chain has carried in the past hour. */
+  /** Returns the bytes that a chain carried in the past hour. */
   public RateHistory chainHistory(UUID id) {
     return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, LIST);
   }
@@ -223,7 +223,7 @@ public final class OrchestratorClient {
         QUICK);
   }
 
-  /** May take as long as planning and opening a chain do. */
+  /** Asks how a stream is routed; may take as long as planning and opening a chain. */
   public RouteAnswer route(String relay, RouteQuestion question) {
     return http.call(
         "POST", "/api/v1/relays/" + relay + "/routes", question, RouteAnswer.class, SLOW);
@@ -297,7 +297,7 @@ public final class OrchestratorClient {
         "POST", "/api/v1/links/" + from + "/" + to + "/trains", request, LinkTrain.class, SLOW);
   }
 
-  /** A link's past day. */
+  /** The past day of a link. */
   public LinkHistory linkHistory(String from, String to) {
     return http.call(
         "GET", "/api/v1/links/" + from + "/" + to + "/history", null, LinkHistory.class, LIST);
@@ -316,10 +316,10 @@ public final class OrchestratorClient {
   }
 
   /**
-   * Would relays help the streams that were seen lately?
+   * Advice on whether relays would help the streams that were seen lately.
    *
-   * @param destination the only one to tell of; null for those that were used last
-   * @param limit how many of those
+   * @param destination the only destination to return; null for the most recently used ones
+   * @param limit maximum number of those
    */
   public AdviceList advice(@Nullable HostPort destination, int limit) {
     String query =
@@ -329,17 +329,17 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/advice?" + query, null, AdviceList.class, SLOW);
   }
 
-  /** Says what a transfer of this host achieved. */
+  /** Reports the result of a transfer of this host. */
   public void report(TransferReport transfer) {
     http.call("POST", "/api/v1/transfers", transfer, QUICK);
   }
 
-  /** Says how far a transfer of this host is, or how it ended. */
+  /** Reports the progress or the end of a transfer of this host. */
   public void report(UUID transfer, TransferProgress progress) {
     http.call("PUT", "/api/v1/transfers/" + transfer, progress, QUICK);
   }
 
-  /** Transfers of clients that run, or ended a short time ago. */
+  /** Transfers of clients that are running, or ended recently. */
   public RunningTransferList transfers() {
     return http.call("GET", "/api/v1/transfers", null, RunningTransferList.class, LIST);
   }
@@ -354,7 +354,7 @@ public final class OrchestratorClient {
   }
 
   /**
-   * @param idempotencyKey makes a repeated call answer with the chain that the first one made
+   * @param idempotencyKey makes a repeated call return the chain that the first one opened
    */
   public Chain open(ChainRequest request, @Nullable String idempotencyKey) {
     Map<String, String> headers =
@@ -374,7 +374,7 @@ public final class OrchestratorClient {
     return http.call("DELETE", "/api/v1/chains/" + id + "?abort=" + abort, null, Chain.class, SLOW);
   }
 
-  /** Begins a chain's time to live anew. */
+  /** Restarts a chain's time to live. */
   public void renew(UUID id) {
     http.call("POST", "/api/v1/chains/" + id + "/renewal", QUICK);
   }
@@ -383,7 +383,7 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, LIST);
   }
 
-  /** Who calls, and what the role may do. */
+  /** The caller, and the scopes of its role. */
   public Caller whoAmI() {
     return http.call("GET", "/api/v1/me", null, Caller.class, QUICK);
   }
@@ -392,7 +392,7 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/keys", null, ApiKeyList.class, LIST);
   }
 
-  /** Makes a key; nothing shows it again. */
+  /** Creates a key, which is shown only in this answer. */
   public NewApiKey createKey(ApiKeyRequest request) {
     return http.call("POST", "/api/v1/keys", request, NewApiKey.class, QUICK);
   }
@@ -405,7 +405,7 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/invitations", null, InvitationList.class, LIST);
   }
 
-  /** Invites somebody; nothing shows the secret again. */
+  /** Creates an invitation, whose secret is shown only in this answer. */
   public NewInvitation invite(InvitationRequest request) {
     return http.call("POST", "/api/v1/invitations", request, NewInvitation.class, QUICK);
   }
@@ -415,9 +415,9 @@ public final class OrchestratorClient {
   }
 
   /**
-   * Accepts an invitation, whose secret this client brings as its token.
+   * Accepts an invitation, whose secret is this client's token.
    *
-   * @return the API key of the invited; nothing shows it again
+   * @return the API key of the invited party, which is shown only in this answer
    */
   public NewApiKey enrol(EnrolmentRequest request) {
     return http.call("POST", "/api/v1/enrolments", request, NewApiKey.class, QUICK);
@@ -427,13 +427,13 @@ public final class OrchestratorClient {
     return http.call("GET", "/api/v1/certificate", null, ServerCertificate.class, QUICK);
   }
 
-  /** Has the next key shown from now on. */
+  /** Switches to the next key. */
   public ServerCertificate rotateCertificate() {
     return http.call("POST", "/api/v1/certificate/rotation", null, ServerCertificate.class, QUICK);
   }
 
   /**
-   * Who did what, the newest first.
+   * Entries of the audit trail, newest first.
    *
    * @param before only entries with smaller numbers; null for the newest
    */
@@ -443,10 +443,10 @@ public final class OrchestratorClient {
   }
 
   /**
-   * Follows events until {@code wanted} answers false or the orchestrator ends the stream.
+   * Follows events until {@code wanted} returns false or the orchestrator ends the stream.
    *
-   * @param after the last event already seen, or null to start with what comes next
-   * @throws UnreachableException where the stream breaks, or nothing comes for 30 s
+   * @param after the last event already seen, or null to start with the next one
+   * @throws UnreachableException if the stream breaks, or nothing arrives for 30 s
    */
   public void follow(@Nullable Long after, Predicate<Event> wanted) {
     Map<String, String> headers =

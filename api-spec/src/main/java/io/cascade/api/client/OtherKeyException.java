@@ -3,7 +3,7 @@ package io.cascade.api.client;
 import io.cascade.api.identity.KeyPins;
 import java.security.cert.CertificateException;
 
-/** A server shows another key than those that are pinned. */
+/** A server has another key than the pinned ones. */
 final class OtherKeyException extends CertificateException {
   private static final long serialVersionUID = 1;
 

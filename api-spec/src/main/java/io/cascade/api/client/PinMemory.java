@@ -3,18 +3,18 @@ package io.cascade.api.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what servers have said of the keys that come next, for later processes. Whoever has none
- * learns in memory alone, and again from the pins of the URL in the next process.
+ * Keeps the keys that servers have announced, for later processes. Without one, keys are kept in
+ * memory only, and the next process starts again from the pins of the URL.
  */
 public interface PinMemory {
   /**
-   * What was kept last of a server.
+   * The text that was last kept for a server.
    *
    * @param server its host and port
-   * @return null where there is nothing
+   * @return null if there is none
    */
   @Nullable String load(String server);
 
-  /** Keeps this in place of what was kept. Must not throw. */
+  /** Keeps a text in place of the one before. Must not throw. */
   void keep(String server, String text);
 }

@@ -9,10 +9,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts one server by its key. The pins of its URL are where that begins; what the server says
- * over a connection that they protect takes their place, so that its key may change as often as it
- * likes while its clients call now and then. Names, issuers and times of certificates say nothing
- * here. Only the first certificate counts, whose key the handshake proves: anybody may show others.
+ * Verifies one server by its key. The pins of its URL are the initial ones; pins that the server
+ * announces over a connection which they verified replace them, so that its key may change any
+ * number of times while its clients call from time to time. Names, issuers and validity of
+ * certificates are ignored. Only the first certificate counts, whose key the handshake proves; a
+ * server can send any others.
  */
 final class PinnedKeys extends X509ExtendedTrustManager {
   private final ServerAddress server;
@@ -28,8 +29,8 @@ final class PinnedKeys extends X509ExtendedTrustManager {
   }
 
   /**
-   * @param kept the pins that were given, and below them those that were learned: others are of
-   *     another URL, which is no longer in use
+   * @param kept the given pins, and on the next line the learned ones; if the given pins differ,
+   *     they belong to another URL, which is no longer in use
    */
   private KeyPins learned(@Nullable String kept) {
     String[] lines = kept == null ? new String[0] : kept.strip().split("\n", -1);
@@ -43,17 +44,20 @@ final class PinnedKeys extends X509ExtendedTrustManager {
     }
   }
 
-  /** The server's name or address, as its URL has it. */
+  /** Host of the server's URL, a name or an address. */
   String host() {
     return server.base().getHost();
   }
 
-  /** Keys that are accepted now. */
+  /** Keys that are accepted at present. */
   KeyPins accepted() {
     return accepted;
   }
 
-  /** What the server said of its keys, over a connection on which it has shown one of them. */
+  /**
+   * Accepts the pins that the server announced over a connection on which it has proved one of its
+   * keys.
+   */
   synchronized void told(String pins) {
     if (pins.equals(accepted.toString())) {
       return;
@@ -69,9 +73,9 @@ final class PinnedKeys extends X509ExtendedTrustManager {
   }
 
   /**
-   * What another server that is trusted as this one is said of the keys of all of them. This one's
-   * are those that begin with a key that is accepted: so it need not be called itself as often as
-   * its key changes, and what is older than what it has said itself changes nothing.
+   * Accepts the pins of all servers from another server that is trusted like this one. Those that
+   * begin with an accepted key are this server's. So this server need not be called for every
+   * change of its key, and outdated pins change nothing.
    */
   synchronized void toldOfAll(String pinsOfAll) {
     for (String pins : pinsOfAll.split(" ", KeyPins.MOST_SERVERS + 1)) {

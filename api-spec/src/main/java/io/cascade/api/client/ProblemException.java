@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A server answered with a problem document (RFC 9457), or with something that stands for one. */
+/** A server answered with a problem document (RFC 9457), or with an equivalent. */
 public final class ProblemException extends RuntimeException {
   private final String type;
   private final int status;
@@ -28,12 +28,12 @@ public final class ProblemException extends RuntimeException {
     this.chainId = chainId;
   }
 
-  /** The problem's URN, {@code about:blank} where the server sent none. */
+  /** The problem's URN; {@code about:blank} if the server sent none. */
   public String type() {
     return type;
   }
 
-  /** Whether another one of several orchestrators is to be asked. */
+  /** Whether the call is for another one of several orchestrators. */
   public boolean isNotOfTheLeader() {
     return type.equals("urn:cascade:problem:not-leader");
   }
@@ -43,12 +43,12 @@ public final class ProblemException extends RuntimeException {
     return status;
   }
 
-  /** The delay after which the same request may succeed; null where the server did not say. */
+  /** The delay after which the same request may succeed; null if the server did not say. */
   public @Nullable Duration retryAfter() {
     return retryAfterSeconds == null ? null : Duration.ofSeconds(retryAfterSeconds);
   }
 
-  /** The chain that failed, where one was made. */
+  /** The chain that failed, if one was created. */
   public @Nullable UUID chainId() {
     return chainId;
   }

@@ -26,24 +26,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relay-control contract, called from the orchestrator and from tests. The time-out of a call
- * is a deadline for the whole of it. Whatever a relay does, a call ends with an answer as the
- * contract has it, a {@link ProblemException} or an {@link UnreachableException}.
+ * Client of the relay-control contract, for the orchestrator and tests. The time-out of a call is a
+ * deadline for the whole call. Whatever a relay sends, a call ends with an answer that matches the
+ * contract, a {@link ProblemException} or an {@link UnreachableException}.
  */
 public final class RelayControlClient {
   private static final int MIB = 1 << 20;
 
-  /** Ten thousand renewed leases have less than half of this. */
+  /** Ten thousand renewed leases take less than half of this. */
   private static final int DOCUMENT_BYTES = MIB;
 
   /** The 4,096 parts that a relay may have at 4 KiB each, or ten thousand streams at 1 KiB. */
   private static final int LIST_BYTES = 16 * MIB;
 
-  /** Type of the problem that a relay's rules do not allow a throughput test now. */
+  /** Type of the problem that a relay's rules do not allow a throughput test at present. */
   public static final String THROUGHPUT_TEST_REFUSED =
       "urn:cascade:problem:throughput-test-refused";
 
-  /** Type of the problem that a throughput test brought no result. */
+  /** Type of the problem that a throughput test gave no result. */
   public static final String THROUGHPUT_TEST_FAILED = "urn:cascade:problem:throughput-test-failed";
 
   /** Longest time that a throughput test takes beyond its {@code maxSeconds}. */
@@ -55,7 +55,10 @@ public final class RelayControlClient {
   private final JsonHttp http;
   private final long epoch;
 
-  /** The control port of a relay of the version before refuses parameters that it does not know. */
+  /**
+   * Whether calls are carried by a control connection. The control port of a relay of the previous
+   * version refuses parameters that it does not know.
+   */
   private final boolean isConnection;
 
   /**
@@ -72,15 +75,15 @@ public final class RelayControlClient {
     this.isConnection = isConnection;
   }
 
-  /** The same client, of an orchestrator that leads in this epoch. */
+  /** The same client for an orchestrator that leads in this epoch. */
   public RelayControlClient in(long leadersEpoch) {
     return new RelayControlClient(http, leadersEpoch, isConnection);
   }
 
   /**
-   * Calls over the control connection of a relay.
+   * A client over the control connection of a relay.
    *
-   * @param relay what messages call it
+   * @param relay name of the relay in messages
    */
   public static RelayControlClient over(RelayExchange exchange, URI relay) {
     return new RelayControlClient(JsonHttp.over(exchange, relay).bounded(), 0, true);
@@ -94,7 +97,7 @@ public final class RelayControlClient {
     return ask("GET", "/control/v1/limits", null, Limits.class, document(timeout));
   }
 
-  /** Changes limits; those that are null stay as they are. */
+  /** Changes limits; those that are null stay. */
   public Limits change(Limits wanted, Duration timeout) {
     return ask(
         "PATCH", "/control/v1/limits" + callersEpoch(), wanted, Limits.class, document(timeout));
@@ -121,7 +124,7 @@ public final class RelayControlClient {
   }
 
   /**
-   * @param revision the greatest revision that is meant; a later one stays, and is a {@link
+   * @param revision the highest revision to remove; a later one stays and causes a {@link
    *     ProblemException}
    */
   public void remove(UUID chainId, boolean abort, long revision, Duration timeout) {
@@ -143,9 +146,7 @@ public final class RelayControlClient {
         document(timeout));
   }
 
-  /**
-   * An answer as the contract has it: what a relay says is as little to be relied on as a request.
-   */
+  /** Sends a call and validates the answer: a relay's answer is as untrusted as a request. */
   private <T extends Record> T ask(
       String method, String path, @Nullable Object body, Class<T> answer, Bounds bounds) {
     T document = http.call(method, path, body, answer, bounds);
@@ -165,9 +166,9 @@ public final class RelayControlClient {
   }
 
   /**
-   * Tells the relay to receive a throughput test.
+   * Has the relay receive a throughput test.
    *
-   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} if it refuses
    */
   public void openThroughputSink(UUID testId, ThroughputSink sink, Duration timeout) {
     http.call("PUT", THROUGHPUT_TESTS + "/" + testId + callersEpoch(), sink, document(timeout));
@@ -177,8 +178,8 @@ public final class RelayControlClient {
    * Runs a throughput test from the relay to another one, which receives it.
    *
    * @param timeout the test's {@code maxSeconds} and {@link #THROUGHPUT_TEST_GRACE}, or more
-   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where a relay's rules do not
-   *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} if a relay's rules do not
+   *     allow it at present, {@link #THROUGHPUT_TEST_FAILED} if it gave no result
    */
   public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
     return ask(
@@ -186,9 +187,9 @@ public final class RelayControlClient {
   }
 
   /**
-   * Tells the relay to reflect a train of packets.
+   * Has the relay reflect a train of packets.
    *
-   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} if it refuses
    */
   public void reflectPacketTrain(UUID testId, PacketTrainReflection train, Duration timeout) {
     http.call("PUT", PACKET_TRAINS + "/" + testId + callersEpoch(), train, document(timeout));
@@ -197,7 +198,7 @@ public final class RelayControlClient {
   /**
    * Sends a train of packets from the relay to another one, which reflects it.
    *
-   * @param timeout the time of the train and {@link #THROUGHPUT_TEST_GRACE}, or more
+   * @param timeout the duration of the train and {@link #THROUGHPUT_TEST_GRACE}, or more
    * @throws ProblemException as {@link #runThroughputTest} does
    */
   public PacketTrainReport runPacketTrain(PacketTrain train, Duration timeout) {

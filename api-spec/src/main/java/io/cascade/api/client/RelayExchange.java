@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RelayExchange {
   /**
-   * Sends a request and waits for the whole answer.
+   * Sends a request and waits for the complete answer.
    *
    * @param path with its query
    * @param body JSON, or null for none
    * @param bounds of the whole exchange
-   * @throws IOException where there is no whole answer in time
+   * @throws IOException if there is no complete answer in time
    */
   BoundedExchange.Response send(
       String method, String path, @Nullable String body, BoundedExchange.Bounds bounds)

@@ -9,16 +9,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server is, and how it is known: by the keys behind the {@code #} of its URL, such as
- * {@code https://control.example.net:7400#sha256-...,sha256-...}, which are never sent, or where
- * none stand there by its name and the authorities that the machine trusts.
+ * Address of a server, and how the server is verified: by the keys in the fragment of its URL, such
+ * as {@code https://control.example.net:7400#sha256-...,sha256-...}, which are never sent; without
+ * a fragment by its name and the authorities that the machine trusts.
  *
  * @param base without a slash at the end
- * @param pins null where the machine's authorities say who it is
+ * @param pins null if the machine's authorities verify the server
  */
 public record ServerAddress(URI base, @Nullable KeyPins pins) {
   /**
-   * Separates several URLs, as a regular expression: a comma before a scheme, as pins have some.
+   * Separates several URLs, as a regular expression: a comma before a scheme, since pins contain
+   * commas.
    */
   public static final String SEPARATOR = "\\s*,\\s*(?=(?i:https?)://)";
 
@@ -30,10 +31,10 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
   }
 
   /**
-   * Reads one. Its scheme is written in small letters from then on.
+   * Reads one address. The scheme is converted to lower case.
    *
-   * @throws IllegalArgumentException where it is no URL of HTTP, what stands behind the {@code #}
-   *     are no pins, or keys are pinned for a server without TLS
+   * @throws IllegalArgumentException if it is not an HTTP URL, the fragment has no valid pins, or
+   *     keys are pinned for a server without TLS
    */
   public static ServerAddress of(URI given) {
     String scheme = String.valueOf(given.getScheme()).toLowerCase(Locale.ROOT);
@@ -49,20 +50,20 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
   }
 
   /**
-   * Reads several, with commas between.
+   * Reads several addresses, separated by commas.
    *
-   * @throws IllegalArgumentException where one of them is no URL
+   * @throws IllegalArgumentException if one of them is not a URL
    */
   public static List<URI> several(String text) {
     return Arrays.stream(text.strip().split(SEPARATOR, -1)).map(URI::create).toList();
   }
 
-  /** Writes what {@link #several} reads. */
+  /** Writes the form that {@link #several} reads. */
   public static String joined(List<URI> servers) {
     return servers.stream().map(URI::toString).collect(Collectors.joining(","));
   }
 
-  /** A server whose calls are checked when they are made. */
+  /** An address without pins, which is validated only when it is called. */
   static ServerAddress unpinned(URI base) {
     return new ServerAddress(withoutSlash(base.toString()), null);
   }
@@ -71,12 +72,12 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
     return URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) : base);
   }
 
-  /** Host and port, by which what is remembered of its keys is found. */
+  /** Host and port, the key under which learned pins are kept. */
   String authority() {
     return base.getRawAuthority();
   }
 
-  /** The address as an option takes it, with its pins. */
+  /** The address with its pins, in the form that options accept. */
   @Override
   public String toString() {
     return pins == null ? base.toString() : base + "#" + pins;

@@ -5,12 +5,12 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 
 /**
- * There is no whole answer: the address is none, the connection could not be made or broke, or the
- * answer took too long or was too large.
+ * There is no complete answer: the address is invalid, the connection could not be opened or broke,
+ * or the answer took too long or was too large.
  */
 public final class UnreachableException extends RuntimeException {
   /**
-   * @param message names the server, and why
+   * @param message names the server and the reason
    */
   public UnreachableException(String message, Throwable cause) {
     super(message, cause);
@@ -24,7 +24,7 @@ public final class UnreachableException extends RuntimeException {
         cause);
   }
 
-  /** Whether a server answered whose identity could not be verified. */
+  /** Whether a server answered that could not be verified. */
   public boolean isAboutTrust() {
     for (Throwable at = getCause(); at != null; at = at.getCause()) {
       if (at instanceof CertificateException || at instanceof CertPathBuilderException) {
@@ -34,7 +34,7 @@ public final class UnreachableException extends RuntimeException {
     return false;
   }
 
-  /** Whether standbys answered, and none leads now. */
+  /** Whether standbys answered, but none leads at present. */
   public boolean isAboutLeading() {
     return getCause() instanceof ProblemException;
   }

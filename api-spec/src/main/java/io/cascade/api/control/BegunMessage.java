@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A message of which some frames are there. Not for several threads at a time. */
+/** A message of which some frames have arrived. Not thread-safe. */
 final class BegunMessage {
   private final long number;
   private final String line;
@@ -19,8 +19,8 @@ final class BegunMessage {
   /**
    * The message with its next frame.
    *
-   * @param before the message so far; null where the frame is its first
-   * @throws IllegalArgumentException where the frame begins another one
+   * @param before the message so far; null if the frame is its first
+   * @throws IllegalArgumentException if the frame begins another message
    */
   static BegunMessage with(ControlFrame frame, @Nullable BegunMessage before) {
     if (before != null && !frame.line().isEmpty()) {
@@ -34,12 +34,12 @@ final class BegunMessage {
     return message;
   }
 
-  /** Bytes of the body that are there. */
+  /** Bytes of the body that have arrived. */
   int bytes() {
     return body.size();
   }
 
-  /** The message, where no frame is missing. */
+  /** The message, when no frame is missing. */
   ControlMessage whole() {
     return new ControlMessage(number, line, body.toString(StandardCharsets.UTF_8));
   }

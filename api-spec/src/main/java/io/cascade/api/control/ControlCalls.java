@@ -16,14 +16,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of one relay over the connection that it keeps, many at a time: each waits for the answer
- * that has its number. For any number of threads; they block.
+ * Concurrent calls to one relay over its control connection; each waits for the answer with its
+ * number. Thread-safe; calls block.
  */
 public final class ControlCalls implements RelayExchange {
-  /** Calls that wait for answers at a time; more are refused. */
+  /** Most calls that wait for answers at a time; further ones are refused. */
   static final int MOST_CALLS = 512;
 
-  /** What answers that are not whole may hold together: two of the longest lists. */
+  /** Most bytes of all incomplete answers together: two of the longest lists. */
   static final long MOST_HELD_BYTES = 32L << 20;
 
   private final ControlFrames frames;
@@ -32,7 +32,7 @@ public final class ControlCalls implements RelayExchange {
   private long held;
   private @Nullable String ended;
 
-  /** A call that waits for its answer, and what of it has come. */
+  /** A call that waits for its answer, and the frames that have arrived. */
   private static final class Call {
     private final CompletableFuture<ControlMessage> answer = new CompletableFuture<>();
     private final Bounds bounds;
@@ -48,7 +48,7 @@ public final class ControlCalls implements RelayExchange {
   }
 
   /**
-   * @param sink sends a frame, and blocks until it is taken; is called by one thread at a time
+   * @param sink sends a frame, and blocks until it is accepted; is called by one thread at a time
    */
   public ControlCalls(ControlFrames.Sink sink) {
     this.frames = new ControlFrames(sink);
@@ -92,7 +92,7 @@ public final class ControlCalls implements RelayExchange {
     return number;
   }
 
-  /** What comes of its answer from now on is dropped. */
+  /** Frames of its answer that arrive later are discarded. */
   private synchronized void forget(long number) {
     Call gone = waiting.remove(number);
     if (gone != null) {
@@ -102,11 +102,11 @@ public final class ControlCalls implements RelayExchange {
   }
 
   /**
-   * Takes a frame of the relay's; one of an answer that nobody waits for is dropped. A call whose
-   * answer is longer than it may be fails at once.
+   * Receives a frame from the relay. Frames of an answer for which no call waits are discarded. A
+   * call whose answer is too long fails at once.
    *
-   * @throws IllegalArgumentException where it breaks the protocol: the connection is of no use any
-   *     more
+   * @throws IllegalArgumentException if it violates the protocol, so that the connection has to be
+   *     closed
    */
   public synchronized void received(ByteBuffer bytes) {
     ControlFrame frame = ControlFrame.decode(bytes);
@@ -138,17 +138,17 @@ public final class ControlCalls implements RelayExchange {
     call.answer.completeExceptionally(why);
   }
 
-  /** Calls that wait for answers. */
+  /** Number of calls that wait for answers. */
   synchronized int waiting() {
     return waiting.size();
   }
 
-  /** Bytes of answers that are not whole. */
+  /** Bytes of incomplete answers. */
   synchronized long held() {
     return held;
   }
 
-  /** Fails all calls, those under way too. */
+  /** Fails all calls, including those under way. */
   public synchronized void end(String why) {
     ended = why;
     Map.copyOf(waiting).forEach((number, call) -> fail(number, call, new IOException(why)));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *   8 bytes  number of the request, big-endian
  *   1 byte   1 in the last frame of the message, else 0
- *   2 bytes  length of the line, big-endian; 0 behind the first frame
+ *   2 bytes  length of the line, big-endian; 0 after the first frame
  *   line     UTF-8
  *   the rest is the body's
  * </pre>
@@ -29,7 +29,7 @@ record ControlFrame(long number, boolean isLast, String line, ByteBuffer body) {
   }
 
   /**
-   * @throws IllegalArgumentException where the bytes are no frame
+   * @throws IllegalArgumentException if the bytes are not a frame
    */
   static ControlFrame decode(ByteBuffer bytes) {
     if (bytes.remaining() < HEAD || bytes.remaining() > MOST_BYTES) {

@@ -5,34 +5,35 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Sends messages of several threads over one connection, their frames in turns. */
+/** Sends messages of several threads over one connection, with their frames interleaved. */
 public final class ControlFrames {
   private final Sink sink;
 
-  /** Fair: a thread that has many frames to send waits behind those that came meanwhile. */
+  /** Fair: a thread with many frames waits after each for the threads that arrived meanwhile. */
   private final ReentrantLock turn = new ReentrantLock(true);
 
   public ControlFrames(Sink sink) {
     this.sink = sink;
   }
 
-  /** Takes the frames. */
+  /** Receiver of the frames. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * Sends a frame, and blocks until it is taken. Is called by one thread at a time.
+     * Sends a frame, and blocks until it is accepted. Is called by one thread at a time.
      *
-     * @throws IOException where the connection has ended
+     * @throws IOException if the connection has ended
      */
     void send(ByteBuffer frame) throws IOException;
   }
 
   /**
-   * Sends a message. What is begun is sent whole: the sink ends a connection that takes nothing.
+   * Sends a message. A message that has begun is sent completely: the sink ends a connection that
+   * accepts nothing.
    *
-   * @param deadline of {@link System#nanoTime}, for the first frame's turn
-   * @return false where it had no turn until then; nothing is sent
-   * @throws IOException where the connection has ended
+   * @param deadline of {@link System#nanoTime}, until which the first frame waits for its turn
+   * @return false if it had no turn by then; nothing was sent
+   * @throws IOException if the connection has ended
    */
   public boolean send(ControlMessage message, long deadline)
       throws IOException, InterruptedException {

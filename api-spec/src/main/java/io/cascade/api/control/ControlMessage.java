@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request, or the answer that has its number.
+ * A request, or the answer with its number.
  *
- * @param number of the request, counted by the orchestrator for each connection, 0 or more
+ * @param number number of the request, counted by the orchestrator for each connection, 0 or more
  * @param line of a request the method and the path with its query, such as {@code DELETE
  *     /control/v1/chains/ID?abort=true}; of an answer the status and the media type of its body,
- *     such as {@code 200 application/json}. Neither is longer than {@link #MOST_LINE_BYTES}
+ *     such as {@code 200 application/json}. At most {@link #MOST_LINE_BYTES} long
  * @param body UTF-8
  */
 public record ControlMessage(long number, String line, String body) {
   public static final int MOST_LINE_BYTES = 1_024;
 
-  /** What one frame carries of a body: at 10 Mbit/s others wait 13 ms for it. */
+  /** Bytes of a body in one frame: at 10 Mbit/s it delays other messages by 13 ms. */
   static final int MOST_FRAME_BODY = 16 << 10;
 
   public ControlMessage {
@@ -27,7 +27,7 @@ public record ControlMessage(long number, String line, String body) {
     }
   }
 
-  /** The frames of this message, to be sent in this order. */
+  /** The frames of this message, in order. */
   public List<ByteBuffer> frames() {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     List<ByteBuffer> frames = new ArrayList<>();

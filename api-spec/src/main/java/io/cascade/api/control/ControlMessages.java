@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the frames of one connection together. Not for several threads at a time. */
+/** Assembles the messages of one connection from their frames. Not thread-safe. */
 public final class ControlMessages {
-  /** The longest frame that {@link #add} takes. */
+  /** The longest frame that {@link #add} accepts. */
   public static final int MOST_FRAME_BYTES = ControlFrame.MOST_BYTES;
 
   private final Map<Long, BegunMessage> begun = new HashMap<>();
@@ -16,8 +16,8 @@ public final class ControlMessages {
   private long held;
 
   /**
-   * @param mostBegun messages of which some frames are there and others are not
-   * @param mostBytes that those have together
+   * @param mostBegun most incomplete messages
+   * @param mostBytes most bytes of all of them together
    */
   public ControlMessages(int mostBegun, long mostBytes) {
     this.mostBegun = mostBegun;
@@ -25,11 +25,11 @@ public final class ControlMessages {
   }
 
   /**
-   * Takes the next frame.
+   * Adds the next frame.
    *
-   * @return the message that is whole with it, or null
-   * @throws IllegalArgumentException where it is no frame, or more is begun than may be: the
-   *     connection is of no use any more
+   * @return the message that it completes, or null
+   * @throws IllegalArgumentException if it is not a frame, or a limit of incomplete messages is
+   *     exceeded; the connection has to be closed
    */
   public @Nullable ControlMessage add(ByteBuffer bytes) {
     ControlFrame frame = ControlFrame.decode(bytes);

@@ -1,6 +1,6 @@
 /**
- * What orchestrator and relay say over the control connection that the relay keeps: messages of a
- * line and a body, cut into frames so that a long one delays no other.
+ * Protocol of the control connection between orchestrator and relay: messages of a line and a body,
+ * divided into frames so that a long one does not delay others.
  */
 @NullMarked
 package io.cascade.api.control;

@@ -3,12 +3,12 @@ package io.cascade.api.identity;
 import java.util.UUID;
 
 /**
- * What a relay opens its control connection with.
+ * Proof with which a relay opens its control connection.
  *
  * @param instance the registered one
  * @param sequence greater than that of every message that the instance signed before
  * @param signature by the relay's key, in Base64, over the words {@code cascade relay control
- *     connection}, the relay's name, the instance and the sequence, written as the contract's
+ *     connection}, the relay's name, the instance and the sequence, encoded as the contract's
  *     schema {@code Signature} describes it
  */
 public record ControlProof(UUID instance, long sequence, String signature) {}

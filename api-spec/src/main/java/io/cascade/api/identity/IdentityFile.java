@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * A relay's key and its generation, which counts its starts. Every start writes the next generation
- * before anybody hears of it: to a new file, which is forced to the disk and then takes the place
- * of the old one. One process at a time holds the identity, by a lock on a file beside it.
+ * A relay's key and its generation, which counts its starts. Every start stores the next generation
+ * before it is used: in a new file, which is synced to disk and then renamed over the old one. A
+ * lock on a file beside it ensures that one process at a time uses the identity.
  */
 public final class IdentityFile implements AutoCloseable {
   private static final int MOST_BYTES = 4_096;
@@ -43,7 +43,7 @@ public final class IdentityFile implements AutoCloseable {
   record Stored(String publicKey, String secretKey, long generation) {}
 
   /**
-   * Path of an identity unless its user names another.
+   * Path of an identity, unless its user names another.
    *
    * @param kind folder of such identities in the state folder, such as relays
    */
@@ -52,8 +52,8 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   /**
-   * Takes the identity for a start of the relay: the next generation of the key that the file has,
-   * or the first one of a new key where there is no file.
+   * Takes the identity for a start of the relay: the next generation of the key in the file, or the
+   * first one of a new key if there is no file.
    *
    * @throws CommandException when another process holds it, or the file cannot be read or written
    */
@@ -91,10 +91,10 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   /**
-   * Takes the identity of the process that holds it, as the same generation. The lock follows when
-   * that process has released it ({@link #awaitLock}).
+   * Takes the identity of the process that holds it, with the same generation. The lock is acquired
+   * when that process has released it ({@link #awaitLock}).
    *
-   * @throws CommandException when the file has not the key of that process
+   * @throws CommandException when the file does not have the key of that process
    */
   public static IdentityFile takeOver(Path given, String publicKey, long generation) {
     Path path = file(given);
@@ -114,7 +114,7 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   /**
-   * The key of a file, whoever uses it now; one that is made where there is no file.
+   * The key of a file, even while another process uses it; a new one if there is no file.
    *
    * @throws CommandException when the file cannot be read or written
    */
@@ -137,7 +137,7 @@ public final class IdentityFile implements AutoCloseable {
     return key;
   }
 
-  /** Starts of the relay, this one included. */
+  /** Number of starts of the relay, including this one. */
   public long generation() {
     return generation;
   }
@@ -161,7 +161,7 @@ public final class IdentityFile implements AutoCloseable {
     return true;
   }
 
-  /** Lets another process have the identity. Idempotent. */
+  /** Releases the identity for another process. Idempotent. */
   @Override
   public synchronized void close() {
     FileChannel held = lock;
@@ -170,12 +170,12 @@ public final class IdentityFile implements AutoCloseable {
       try {
         held.close();
       } catch (IOException e) {
-        // The kernel has dropped the lock in any case.
+        // The kernel has released the lock in any case.
       }
     }
   }
 
-  /** Follows links, so that the file behind them is replaced and not a link. */
+  /** Follows links, so that the target file is replaced and not a link. */
   private static Path file(Path given) {
     try {
       Path path = FileKind.at(given) == FileKind.SYMBOLIC_LINK ? given.toRealPath() : given;
@@ -192,7 +192,7 @@ public final class IdentityFile implements AutoCloseable {
     }
   }
 
-  /** Null where another process, or another relay of this process, has it. */
+  /** Null if another process, or another relay of this process, has the lock. */
   private static @Nullable FileChannel tryLock(Path path) throws IOException {
     FileChannel channel =
         FileChannel.open(
@@ -203,7 +203,7 @@ public final class IdentityFile implements AutoCloseable {
     try {
       held = channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      // another relay of this process
+      // Another relay of this process has it.
     } finally {
       if (held == null) {
         channel.close();

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * All that a new machine needs to be told, as one word that no shell changes: {@code cin_} and a
- * document in Base64 for URLs.
+ * Everything that a new machine needs, as one word without characters special to shells: {@code
+ * cin_} and a document in Base64 for URLs.
  *
  * @param urls where the orchestrator may be reached, with the pins of its keys; 1 to 8
- * @param others of the orchestrators that may lead in its place, each with its own pins; at most 8
- * @param name whose it is
- * @param role of that name
- * @param site of a relay; null where none was named
- * @param secret by which the invitation is accepted, once
+ * @param others other orchestrators that may lead, each with its own pins; at most 8
+ * @param name name of the invited party
+ * @param role role of that name
+ * @param site site of a relay; null if none was named
+ * @param secret with which the invitation is accepted, once
  */
 public record InvitationText(
     List<String> urls,
@@ -35,13 +35,15 @@ public record InvitationText(
   private static final int MOST_URLS = 8;
 
   public InvitationText {
-    others = others == null ? List.of() : List.copyOf(others); // not in the document of one alone
+    // Absent in the document of a single orchestrator.
+    others = others == null ? List.of() : List.copyOf(others);
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Reads the form that {@link #text} writes.
    *
-   * @throws IllegalArgumentException when that is something else; the text is not in the message
+   * @throws IllegalArgumentException when it is something else; the message does not contain the
+   *     text
    */
   public static InvitationText parse(String text) {
     InvitationText read;
@@ -78,20 +80,21 @@ public record InvitationText(
     }
   }
 
-  /** The word. */
+  /** The invitation as one word. */
   public String text() {
     byte[] document = Json.lenient().writeValueAsString(this).getBytes(StandardCharsets.UTF_8);
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(document);
   }
 
-  /** The addresses, in the order in which they are to be tried. */
+  /** The addresses, in the order in which they have to be tried. */
   public List<URI> addresses() {
     return Stream.concat(urls.stream(), others.stream()).map(URI::create).toList();
   }
 
   /**
-   * What to keep of the addresses once one has answered, with commas between: that one, and the
-   * other orchestrators. Other addresses of the same one may be of networks that are not reached.
+   * The addresses to keep once one has answered, separated by commas: that one, and the other
+   * orchestrators. Other addresses of the same orchestrator may be in networks that cannot be
+   * reached.
    */
   public String kept(URI answered) {
     String first = answered.toString();
@@ -102,7 +105,7 @@ public record InvitationText(
     return Stream.concat(Stream.of(first), beside).distinct().collect(Collectors.joining(","));
   }
 
-  /** The invitation without its secret. */
+  /** Leaves out the secret. */
   @Override
   public String toString() {
     return "InvitationText[" + role + " " + name + " at " + urls + "]";

@@ -9,23 +9,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Keys that a server may show: the one that it has, and those that come next. Each is known by the
+ * Keys that a server may have: the present one, and the next ones. Each is identified by the
  * SHA-256 of its SubjectPublicKeyInfo, as in RFC 7469, so that a new certificate of the same key
  * changes nothing.
  *
  * @param sha256 of each key, in Base64 for URLs without padding: 1 to 4 different ones
  */
 public record KeyPins(List<String> sha256) {
-  /** Header by which a server tells those who pinned its key of the keys that come next. */
+  /** Header in which a server announces its next keys to clients that pin its key. */
   public static final String HEADER = "Cascade-Pins";
 
   /**
-   * Header by which the orchestrator that leads tells of the keys of all that share its database,
-   * itself included: their pins, with spaces between.
+   * Header in which the leader announces the keys of all orchestrators that share its database,
+   * including itself: their pins, separated by spaces.
    */
   public static final String CLUSTER_HEADER = "Cascade-Cluster-Pins";
 
-  /** Orchestrators whose keys are told of. */
+  /** Most orchestrators whose keys are announced. */
   public static final int MOST_SERVERS = 8;
 
   public static final int MOST = 4;
@@ -54,9 +54,9 @@ public record KeyPins(List<String> sha256) {
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Reads the form that {@link #toString} writes.
    *
-   * @throws IllegalArgumentException when that is something else
+   * @throws IllegalArgumentException when it is something else
    */
   public static KeyPins parse(String text) {
     return new KeyPins(
@@ -66,7 +66,7 @@ public record KeyPins(List<String> sha256) {
             .toList());
   }
 
-  /** Whether a server may show this key. */
+  /** Whether a key is one of these. */
   public boolean accept(PublicKey key) {
     return sha256.contains(digest(key));
   }
@@ -77,7 +77,7 @@ public record KeyPins(List<String> sha256) {
         .encodeToString(Digests.sha256().digest(key.getEncoded()));
   }
 
-  /** Such as {@code sha256-Y2Fz...,sha256-YWRl...}, as it stands behind the {@code #} of a URL. */
+  /** Such as {@code sha256-Y2Fz...,sha256-YWRl...}, the form of a URL's fragment. */
   @Override
   public String toString() {
     return sha256.stream().map(pin -> PREFIX + pin).collect(Collectors.joining(","));

@@ -10,34 +10,34 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The text of an API key: {@code csk_} and 256 random bits in Base64 for URLs. With that many a
- * single round of SHA-256 is enough to store it by.
+ * The text of an API key: {@code csk_} and 256 random bits in Base64 for URLs. That many random
+ * bits make a single round of SHA-256 sufficient to store it.
  */
 public record KeySecret(String text) {
   public static final String PREFIX = "csk_";
   private static final int BYTES = 32;
   private static final String CONTROL = "cascade relay control";
 
-  /** Makes a new one. */
+  /** Creates a random one. */
   public static KeySecret random(SecureRandom random) {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return new KeySecret(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** Whether a bearer token is meant as an API key. */
+  /** Whether a bearer token has the form of an API key. */
   public static boolean isOne(String text) {
     return text.startsWith(PREFIX);
   }
 
-  /** SHA-256 of the text in hexadecimal digits, by which it is stored and found. */
+  /** SHA-256 of the text in hexadecimal digits, with which it is stored and looked up. */
   public String digest() {
     return Digests.sha256(text);
   }
 
   /**
-   * What the orchestrator shows to a relay that has this key: HMAC-SHA256 of it, so that whoever
-   * reads one cannot act as the other.
+   * Token that the orchestrator sends to a relay with this key: HMAC-SHA256 of the key, so that a
+   * party which reads one of the two cannot use the other.
    */
   public String controlToken() {
     try {

@@ -11,7 +11,9 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 
-/** A relay's Ed25519 key pair (RFC 8032), by which it is known whatever its name and address. */
+/**
+ * A relay's Ed25519 key pair (RFC 8032), which identifies it independently of its name and address.
+ */
 public final class RelayKey {
   static final String ALGORITHM = "Ed25519";
 
@@ -23,7 +25,7 @@ public final class RelayKey {
     this.publicKey = publicKey;
   }
 
-  /** Makes a new one. */
+  /** Generates a new key pair. */
   public static RelayKey generate() {
     try {
       KeyPair pair = KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair();
@@ -35,9 +37,9 @@ public final class RelayKey {
   }
 
   /**
-   * Reads a pair as {@link #secretText} and {@link #publicKey} gave it.
+   * Reads a pair in the form of {@link #secretText} and {@link #publicKey}.
    *
-   * @throws IllegalArgumentException when these are no keys, or do not belong together
+   * @throws IllegalArgumentException when these are not keys, or do not belong together
    */
   public static RelayKey read(String secretText, String publicKey) {
     RelayKey key;
@@ -62,12 +64,12 @@ public final class RelayKey {
     return publicKey;
   }
 
-  /** PKCS #8 (RFC 8410) in Base64, for the owner alone. */
+  /** PKCS #8 (RFC 8410) in Base64; secret. */
   public String secretText() {
     return Base64.getEncoder().encodeToString(secret.getEncoded());
   }
 
-  /** Accepts an invitation: from then on it is for the holder of this key alone. */
+  /** Accepts an invitation, which is then bound to this key. */
   public EnrolmentRequest accept(InvitationSecret invitation, String name, Role role) {
     EnrolmentRequest unsigned = new EnrolmentRequest(name, role, publicKey, "");
     return new EnrolmentRequest(name, role, publicKey, sign(SignedBytes.of(invitation, unsigned)));
@@ -85,7 +87,7 @@ public final class RelayKey {
     }
   }
 
-  /** Nothing secret. */
+  /** Leaves out the secret key. */
   @Override
   public String toString() {
     return "RelayKey[" + publicKey + "]";

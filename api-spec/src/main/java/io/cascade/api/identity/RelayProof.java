@@ -12,19 +12,19 @@ import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 
-/** Checks what relays, gateways and splitters have signed. */
+/** Verifies signatures of relays, gateways and splitters. */
 public final class RelayProof {
   private RelayProof() {}
 
-  /** Whether the key that the registration names has signed it. */
+  /** Whether the registration is signed with the key that it names. */
   public static boolean holds(RelayRegistration registration) {
     return verifies(
         registration.publicKey(), SignedBytes.of(registration), registration.signature());
   }
 
   /**
-   * Whether this key has signed the relay's heartbeat, as relays of this version do, or as those of
-   * the version before, which did not sign what they had measured.
+   * Whether the relay's heartbeat is signed with this key, in the form of this version or of the
+   * previous one, which did not sign measurements.
    */
   public static boolean holds(String publicKey, String relay, Heartbeat heartbeat) {
     String signature = heartbeat.signature();
@@ -32,22 +32,24 @@ public final class RelayProof {
         || verifies(publicKey, SignedBytes.ofVersionBefore(relay, heartbeat), signature);
   }
 
-  /** Whether this key has signed what the relay opens its control connection with. */
+  /**
+   * Whether the proof with which the relay opens its control connection is signed with this key.
+   */
   public static boolean holds(String publicKey, String relay, ControlProof proof) {
     return verifies(publicKey, SignedBytes.of(relay, proof), proof.signature());
   }
 
-  /** Whether the key that the gateway's report names has signed it. */
+  /** Whether the gateway's report is signed with the key that it names. */
   public static boolean holds(String gateway, GatewayReport report) {
     return verifies(report.publicKey(), SignedBytes.of(gateway, report), report.signature());
   }
 
-  /** Whether the key that the splitter's report names has signed it. */
+  /** Whether the splitter's report is signed with the key that it names. */
   public static boolean holds(String splitter, SplitterReport report) {
     return verifies(report.publicKey(), SignedBytes.of(splitter, report), report.signature());
   }
 
-  /** Whether the key that the request names has signed that it accepts the invitation. */
+  /** Whether the acceptance of the invitation is signed with the key that the request names. */
   public static boolean holds(InvitationSecret invitation, EnrolmentRequest request) {
     return verifies(request.publicKey(), SignedBytes.of(invitation, request), request.signature());
   }
@@ -65,7 +67,7 @@ public final class RelayProof {
       verifying.update(message);
       return verifying.verify(Base64.getDecoder().decode(signature));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      return false; // what is no key, or no signature, proves nothing
+      return false; // an invalid key or signature proves nothing
     }
   }
 }

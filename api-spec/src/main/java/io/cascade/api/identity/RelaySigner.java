@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Signs what one instance of a relay says. Every message has a greater sequence number than the one
- * before, so that none can be sent a second time by somebody else.
+ * Signs the messages of one instance of a relay. Every message has a greater sequence number than
+ * the one before, so that none can be replayed.
  */
 public final class RelaySigner {
   private final RelayKey key;
@@ -17,8 +17,8 @@ public final class RelaySigner {
   private final AtomicLong sequence;
 
   /**
-   * @param generation of the relay, 1 or more
-   * @param sequence of the last message of this instance, 0 where there is none
+   * @param generation generation of the relay, 1 or more
+   * @param sequence number of the last message of this instance; 0 if there is none
    */
   public RelaySigner(RelayKey key, long generation, long sequence) {
     this.key = key;
@@ -51,7 +51,7 @@ public final class RelaySigner {
     return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(relay, numbered)));
   }
 
-  /** What this relay opens its control connection with. */
+  /** The proof with which this relay opens its control connection. */
   public ControlProof sign(String relay, UUID instance) {
     ControlProof numbered = new ControlProof(instance, sequence.incrementAndGet(), "");
     return new ControlProof(

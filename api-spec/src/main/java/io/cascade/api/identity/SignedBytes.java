@@ -18,15 +18,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a relay signs, as the contract's schema {@code Signature} describes them. Lengths
- * stand before all texts, so that no two messages have the same bytes, and every message begins
- * with its kind, so that none can pass for another kind.
+ * The bytes that a relay signs, as the contract's schema {@code Signature} describes them. Every
+ * text is preceded by its length, so that no two messages have the same bytes, and every message
+ * begins with its kind, so that none can be taken for another kind.
  */
 final class SignedBytes {
   private static final Set<String> UNSIGNED = Set.of("signature");
 
   /**
-   * Properties of each record, kept: a look-up makes new ones, and an orchestrator checks hundreds.
+   * Properties of each record, cached: a look-up creates new ones, and an orchestrator verifies
+   * hundreds of messages.
    */
   private static final ClassValue<List<Property>> SIGNED =
       new ClassValue<>() {
@@ -74,7 +75,7 @@ final class SignedBytes {
     signed.add(registration.receiveBufferBytes());
     signed.add(registration.coded());
     Endpoint rendezvous = registration.rendezvous();
-    if (rendezvous != null) { // relays that know nothing of it sign without
+    if (rendezvous != null) { // relays of versions that lack it sign without it
       signed.add(rendezvous);
     }
     signed.add(registration.publicKey());
@@ -134,9 +135,9 @@ final class SignedBytes {
   }
 
   /**
-   * The properties that are present, the signature aside. One that a later version adds belongs
-   * among {@link #UNSIGNED} until the version before knows it, too: that version leaves out what it
-   * does not know.
+   * Adds the properties that are present, except the signature. A property that a later version
+   * adds belongs to {@link #UNSIGNED} until the previous version knows it, too, since that version
+   * leaves out unknown properties.
    */
   private void addContents(Record message) {
     Map<String, Object> present = new LinkedHashMap<>();

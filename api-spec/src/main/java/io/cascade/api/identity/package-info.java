@@ -1,4 +1,4 @@
-/** Proof of who a relay is: its key, and what it signs. */
+/** Identity of relays: their keys, and what they sign. */
 @NullMarked
 package io.cascade.api.identity;
 
