@@ -7,17 +7,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows in a plan how tests of its direct way and its best cascade compared. */
+/** Adds to a plan how its direct way and its best cascade compared in tests. */
 public final class ComparisonDocument {
-  /** Younger ones were made for the plan. */
+  /** Age from which a comparison's age is stated; younger ones were made for the plan. */
   private static final Duration NOTABLE_AGE = Duration.ofMinutes(1);
 
-  /** Bounds that are more times away from the ratio tell nothing, as after two pairs. */
+  /**
+   * Ratio of a bound to the likely ratio beyond which the bounds say nothing, as after two pairs.
+   */
   private static final double MOST_APART = 100;
 
   private ComparisonDocument() {}
 
-  /** The plan with a comparison, which is its summary where it has decided it, and a note else. */
+  /**
+   * The plan with a comparison: as its summary if the comparison decided the plan, otherwise as a
+   * note.
+   */
   public static Plan with(Plan plan, WayComparison compared) {
     Plan.Builder shown = plan.toBuilder().comparison(compared);
     boolean decided =
@@ -28,7 +33,7 @@ public final class ComparisonDocument {
   }
 
   /**
-   * The plan with one note more.
+   * The plan with an additional note.
    *
    * @param note a sentence
    */

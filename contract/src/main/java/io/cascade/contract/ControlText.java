@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Names congestion controls that a plan has relays send with instead of their usual ones. */
+/** Names the congestion controls with which a plan has relays send instead of their usual ones. */
 public final class ControlText {
   private ControlText() {}
 
   /**
-   * Suffix of a candidate's relays, such as {@code , BBR from r1 on}; empty where nothing changes.
+   * Suffix of a candidate's relays, such as {@code , BBR from r1 on}; empty if no control changes.
    */
   public static String of(Candidate candidate) {
     List<HopPrediction> onward =
@@ -37,7 +37,7 @@ public final class ControlText {
             .collect(Collectors.joining());
   }
 
-  /** The same of a chain that was opened by a plan. */
+  /** The suffix for the plan with which a chain was opened. */
   public static String of(Chain chain) {
     Plan plan = chain.plan();
     Candidate way =

@@ -19,28 +19,28 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A described network, checked.
+ * A described network, validated.
  *
- * @param topology what the model plans on
- * @param controls what nodes send with, where it was said
- * @param offers what else they may be told to send with
+ * @param topology the model's network
+ * @param controls congestion controls of nodes, where stated
+ * @param offers other congestion controls that nodes may be told to use
  */
 public record DescribedNetwork(
     Topology topology, Map<String, CongestionControl> controls, Map<String, List<String>> offers) {
 
   /**
-   * Packets that a loss given as a fraction stands for: so many that its bounds are narrow, since a
-   * fraction is taken for exact.
+   * Packets that a loss given as a fraction stands for: enough for narrow bounds, since a fraction
+   * counts as exact.
    */
   static final long SENT_WHERE_KNOWN = 100_000_000;
 
   private static final double LONGEST_RTT_MILLIS = 3_600_000;
 
   /**
-   * Checks every value.
+   * Validates a description.
    *
-   * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
-   * @throws IllegalArgumentException as {@code links[2].lossRate: -0.1 (expected: 0..1)}
+   * @param assumedCapacity capacity in bit/s of links that name none; null leaves it unknown
+   * @throws IllegalArgumentException such as {@code links[2].lossRate: -0.1 (expected: 0..1)}
    */
   public static DescribedNetwork of(
       NetworkDescription description, @Nullable Long assumedCapacity) {
@@ -82,9 +82,9 @@ public record DescribedNetwork(
   }
 
   /**
-   * Refuses a name that no link leads to or from.
+   * Refuses a name that is not the end of any link.
    *
-   * @param option what named it, for the message
+   * @param option option that named it, for the message
    */
   public void require(String option, String node) {
     if (!topology.nodes().contains(node)) {
@@ -163,7 +163,7 @@ public record DescribedNetwork(
     }
   }
 
-  /** Checks a link's end: where nodes are listed, it must be one of them. */
+  /** Checks a link's end: if nodes are listed, it must be one of them. */
   private static String end(String place, @Nullable String name, Map<String, NetworkNode> nodes) {
     String checked = name(place, name);
     if (!nodes.isEmpty() && !nodes.containsKey(checked)) {

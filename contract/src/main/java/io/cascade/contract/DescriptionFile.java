@@ -20,8 +20,8 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads JSON as people write it: comments and a comma too many are no harm, a field that nobody
- * knows is. Errors are one line with the place, what stands there and what is expected.
+ * Reads JSON as people write it: comments and trailing commas are accepted, unknown fields are not.
+ * Errors are one line with the place, the value and what is expected.
  */
 public final class DescriptionFile {
   private static final JsonMapper READER =
@@ -36,10 +36,10 @@ public final class DescriptionFile {
   private DescriptionFile() {}
 
   /**
-   * Reads what a file describes.
+   * Reads a file.
    *
-   * @param content what is expected, for a reader: {@code a network described in JSON}
-   * @param parse of the text; its refusals get the file's name in front
+   * @param content what the file has to contain, for a reader: {@code a network described in JSON}
+   * @param parse parser of the text; the file's name is prepended to its errors
    * @throws IllegalArgumentException naming file, place and fix
    */
   public static <T> T read(Path file, String content, Function<String, T> parse) {
@@ -57,9 +57,9 @@ public final class DescriptionFile {
   }
 
   /**
-   * The document that a text holds.
+   * Parses a document.
    *
-   * @param example what such a document looks like: <code>{"links": [...]}</code>
+   * @param example an example of such a document: <code>{"links": [...]}</code>
    * @throws IllegalArgumentException naming place and fix
    */
   public static <T> T parse(String json, Class<T> type, String example) {
@@ -100,7 +100,7 @@ public final class DescriptionFile {
             + ")";
   }
 
-  /** The place of a mistake: {@code links[2].rttMillis}. */
+  /** The place of an error: {@code links[2].rttMillis}. */
   private static String place(DatabindException failure) {
     StringBuilder place = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the model's estimate as the contract has it. What is infinite or unknown is left out. */
+/** Writes the model's estimate in the contract's form. Infinite and unknown values are left out. */
 public final class EstimateDocument {
   private EstimateDocument() {}
 

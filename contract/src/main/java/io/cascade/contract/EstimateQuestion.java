@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the contract's question for an estimate as the model wants it. */
+/** Converts the contract's question for an estimate to the model's request. */
 public final class EstimateQuestion {
   private static final double LONGEST_RTT_MILLIS = 3_600_000;
   private static final int ETHERNET_MTU = 1500;
@@ -33,7 +33,7 @@ public final class EstimateQuestion {
   /**
    * The model's request.
    *
-   * @throws IllegalArgumentException naming the property that is missing or wrong, and what is
+   * @throws IllegalArgumentException naming the property that is missing or invalid, and what is
    *     expected
    */
   public static io.cascade.model.estimate.EstimateRequest of(EstimateRequest asked) {

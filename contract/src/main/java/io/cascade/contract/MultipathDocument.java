@@ -17,12 +17,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows several routes together as one more candidate of a plan, which is never the chosen one. */
+/** Adds several routes together to a plan as one more candidate, which is never the chosen one. */
 public final class MultipathDocument {
   private MultipathDocument() {}
 
   /**
-   * The plan with what several routes together would do.
+   * The plan with several routes together.
    *
    * @param paths how many were allowed
    */
@@ -47,7 +47,7 @@ public final class MultipathDocument {
    *
    * @param first relay of all pipes
    * @param last relay of all pipes
-   * @param more what else is to be said
+   * @param more further notes
    */
   public static Plan ofPipes(
       Plan plan, String first, String last, Optional<MultipathPlan> together, List<String> more) {
@@ -76,7 +76,7 @@ public final class MultipathDocument {
     if (seconds != null) {
       return otherSeconds == null || seconds < otherSeconds;
     }
-    // A prediction without a rate is one that nothing known limits.
+    // A prediction without a rate is one that is not limited by anything known.
     return otherRate == null ? other.setupSeconds() == null : rate != null && rate > otherRate;
   }
 

@@ -9,9 +9,9 @@ public final class NetworkFile {
   private NetworkFile() {}
 
   /**
-   * The network that a file describes.
+   * The network in a file.
    *
-   * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
+   * @param assumedCapacity capacity in bit/s of links that name none; null leaves it unknown
    * @throws IllegalArgumentException naming file, place and fix
    */
   public static DescribedNetwork read(Path file, @Nullable Long assumedCapacity) {
@@ -20,9 +20,9 @@ public final class NetworkFile {
   }
 
   /**
-   * The network that a text describes.
+   * The network in a text.
    *
-   * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
+   * @param assumedCapacity capacity in bit/s of links that name none; null leaves it unknown
    * @throws IllegalArgumentException naming place and fix
    */
   public static DescribedNetwork parse(String json, @Nullable Long assumedCapacity) {
@@ -30,7 +30,7 @@ public final class NetworkFile {
   }
 
   /**
-   * The description as it stands, its values unchecked.
+   * The description, with its values not validated.
    *
    * @throws IllegalArgumentException naming place and fix
    */

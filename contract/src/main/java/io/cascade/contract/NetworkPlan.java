@@ -21,9 +21,9 @@ public final class NetworkPlan {
    * The plan from one node to another.
    *
    * @param from where the traffic starts
-   * @param request with the node where it ends as its destination; of its source only the
-   *     congestion control counts
-   * @throws IllegalArgumentException naming the option and what is expected of it
+   * @param request its destination is the node where the traffic ends; of its source only the
+   *     congestion control is used
+   * @throws IllegalArgumentException naming the option and what is expected
    */
   public static Plan of(DescribedNetwork network, String from, PlanRequest request, Instant now) {
     String to = request.destination();
@@ -56,7 +56,7 @@ public final class NetworkPlan {
   }
 
   /**
-   * The control that was asked for, else the one that the description gives the node, else CUBIC.
+   * The control that the request names, otherwise the node's in the description, otherwise CUBIC.
    */
   private static CongestionControl directControl(
       DescribedNetwork network, String from, @Nullable Source source) {

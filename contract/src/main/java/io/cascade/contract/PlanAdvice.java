@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Advice of a plan for a destination, as the end of a line in a list. */
+/** A plan's advice for a destination, in a few words for a list. */
 public final class PlanAdvice {
   private static final long MOST_SURE_PERCENT = 99;
 
   private PlanAdvice() {}
 
   /**
-   * Such as {@code through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure}.
+   * Advice such as {@code through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 %
+   * sure}.
    *
    * @param ingress the relay where the traffic starts, and where every cascade of the plan begins;
-   *     null where it starts at a client
+   *     null if it starts at a client
    */
   public static String of(Plan plan, @Nullable String ingress) {
     List<String> relays = Objects.requireNonNullElse(plan.relays(), List.of());
@@ -46,7 +47,7 @@ public final class PlanAdvice {
     };
   }
 
-  /** Whether anything leads to the destination as far as the plan knows, directly or not. */
+  /** Whether the plan has any way to the destination, direct or not. */
   public static boolean isReached(Plan plan) {
     Candidate direct = PlanReasons.find(plan.candidates(), CandidateKind.DIRECT, List.of());
     boolean relayed = plan.relays() != null && !plan.relays().isEmpty();

@@ -28,14 +28,14 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the model's plan as the contract has it. What is infinite or unknown is left out. */
+/** Writes the model's plan in the contract's form. Infinite and unknown values are left out. */
 public final class PlanDocument {
   private final Topology network;
   private final BiPredicate<String, String> assumed;
 
   /**
-   * @param network what was planned on
-   * @param assumed whether the link between two nodes was not measured
+   * @param network the planned network
+   * @param assumed whether the link between two nodes was assumed instead of measured
    */
   public PlanDocument(Topology network, BiPredicate<String, String> assumed) {
     this.network = network;
@@ -45,9 +45,9 @@ public final class PlanDocument {
   /**
    * The document.
    *
-   * @param destination in the words of the asker
-   * @param notes what else there is to say, each a sentence
-   * @param evidenceAgeSeconds see the contract; null where nothing was measured
+   * @param destination destination as the request names it
+   * @param notes further notes, each a sentence
+   * @param evidenceAgeSeconds see the contract; null if nothing was measured
    */
   public Plan of(
       RouteAnswer plan,
@@ -169,7 +169,7 @@ public final class PlanDocument {
         .orElse(null);
   }
 
-  /** The price; null where nothing has one. */
+  /** The price; null if it is zero or infinite. */
   private static @Nullable Double price(Prediction prediction) {
     double perGib = prediction.price().perGibibyte();
     return perGib == 0 ? null : finite(perGib);
@@ -220,7 +220,7 @@ public final class PlanDocument {
     return hops;
   }
 
-  /** A way that lacks a measurement somewhere, as far as it is known. */
+  /** The hops of a way that lacks a measurement, as far as they are known. */
   private List<HopPrediction> measured(io.cascade.model.planning.Candidate candidate) {
     List<HopPrediction> hops = new ArrayList<>();
     for (NodePath.Link at : candidate.route().links()) {

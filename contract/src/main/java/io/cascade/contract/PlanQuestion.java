@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the contract's question to the planner into the model's words. */
+/** Converts the contract's request for a plan to the model's question. */
 public final class PlanQuestion {
   private static final int DEFAULT_MAX_RELAYS = 4;
 
   private PlanQuestion() {}
 
-  /** The question of a relay that has streams to send to a destination. */
+  /** The request of a relay that has streams for a destination. */
   public static PlanRequest fromRelay(String relay, String destination) {
     return PlanRequest.builder()
         .destination(destination)
@@ -31,8 +31,8 @@ public final class PlanQuestion {
   }
 
   /**
-   * Everything that a request asks for but its ends and its congestion controls. Relays that are
-   * required stand alone: what else may be used or not is then no question.
+   * Everything in a request except its ends and its congestion controls. If relays are required,
+   * the relays to avoid are ignored.
    */
   public static RouteQuestion.Builder between(String from, String to, PlanRequest request) {
     RouteQuestion.Builder question =
@@ -75,11 +75,11 @@ public final class PlanQuestion {
   }
 
   /**
-   * Returns what a relay may send with instead of what it usually sends with, by the request and by
-   * its own offer. None where the request says what all relays send with.
+   * Returns the congestion controls that a relay may use instead of its usual one, by the request
+   * and by its own offer. Empty if the request names the control of all relays.
    *
-   * @param offered by the relay
-   * @throws IllegalArgumentException where the request names one that has no model
+   * @param offered controls that the relay offers
+   * @throws IllegalArgumentException if the request names one that has no model
    */
   public static Set<CongestionControl> controls(
       PlanRequest request, @Nullable List<String> offered) {
@@ -97,10 +97,10 @@ public final class PlanQuestion {
   }
 
   /**
-   * Returns which hops may be coded: none where the request says TCP or names what TCP is to send
-   * with, all that relays offer where it says so, else those where the plan expects it to pay.
+   * Returns which hops may be coded: none if the request says TCP or names a congestion control of
+   * TCP, all that relays offer if it says coded, otherwise those where the plan expects a gain.
    *
-   * @param relays that offer coded hops
+   * @param relays relays that offer coded hops
    */
   public static CodedHops coded(PlanRequest request, Set<String> relays) {
     CodedHops.Use use =
@@ -123,12 +123,12 @@ public final class PlanQuestion {
                 "controls: '" + name + "' (expected: some of reno, cubic, bbr, bbr3)"));
   }
 
-  /** Number of routes together to be shown; 1 for none. */
+  /** Number of routes to show together; 1 for none. */
   public static int paths(PlanRequest request) {
     return Objects.requireNonNullElse(request.paths(), 1);
   }
 
-  /** The decision that the question itself makes, whatever was measured. */
+  /** Notes on what the request itself decides, independently of measurements. */
   public static List<String> notes(PlanRequest request) {
     List<String> notes = new ArrayList<>();
     if (request.via() != null && !request.via().isEmpty()) {

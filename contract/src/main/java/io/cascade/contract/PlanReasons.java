@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Why a plan decides as it does, how sure that is, and what else there is to say. */
+/** Explains a plan's decision, its confidence, and further facts. */
 final class PlanReasons {
-  /** A rival that is faster by less than this is not worth a word. */
+  /** Factor below which a faster rival is not mentioned. */
   private static final double PRACTICALLY_EQUAL = 1.02;
 
   private final List<Candidate> candidates;
@@ -25,7 +25,7 @@ final class PlanReasons {
   private final @Nullable Candidate cascade;
 
   /**
-   * @param relays the best cascade's; null where none is possible
+   * @param relays relays of the best cascade; null if none is possible
    */
   PlanReasons(List<Candidate> candidates, @Nullable List<String> relays) {
     this.candidates = candidates;
@@ -55,7 +55,9 @@ final class PlanReasons {
     return sentence(reasons);
   }
 
-  /** The probability that relays are faster, and the fewest packets that any estimate rests on. */
+  /**
+   * The probability that relays are faster, and the smallest number of packets behind an estimate.
+   */
   Optional<String> confidence(@Nullable Double probabilityCascadeWins) {
     List<String> words = new ArrayList<>();
     if (probabilityCascadeWins != null) {
@@ -74,7 +76,7 @@ final class PlanReasons {
     return sentence(words);
   }
 
-  /** Measurements that would decide, in words; empty where none is missing. */
+  /** Measurements that would decide the plan, in words; empty if there are none. */
   static Optional<String> missing(List<Measurement> measureNext) {
     return measureNext.isEmpty()
         ? Optional.empty()
@@ -84,7 +86,7 @@ final class PlanReasons {
                 + ".");
   }
 
-  /** Ways without relays that are faster than what was chosen. */
+  /** Ways without relays that are faster than the chosen one. */
   Optional<String> fasterRivals() {
     Optional<Candidate> chosen = candidates.stream().filter(Candidate::chosen).findFirst();
     String faster =
@@ -105,14 +107,14 @@ final class PlanReasons {
         .reduce((one, other) -> isFaster(other, one) ? other : one);
   }
 
-  /** What is made of such a way, in words that fit into a sentence. */
+  /** The connections of such a way, in words that fit into a sentence. */
   static String connection(Candidate rival) {
     return rival.kind() == CandidateKind.DIRECT_BBR
         ? RivalText.BBR
         : RivalText.parallel(Objects.requireNonNullElse(rival.connections(), 1));
   }
 
-  /** Ways without relays of which there are bounds alone. */
+  /** Ways without relays for which only bounds are known. */
   Optional<String> untriedRivals() {
     String untried =
         candidates.stream()
@@ -136,7 +138,7 @@ final class PlanReasons {
         : "";
   }
 
-  /** Says which hops of the best cascade are coded, and why. */
+  /** Hops of the best cascade that are coded, and the reason. */
   Optional<String> codedHops() {
     if (cascade == null) {
       return Optional.empty();
@@ -149,7 +151,10 @@ final class PlanReasons {
     return coded.isEmpty() ? Optional.empty() : Optional.of("Coded hops: " + coded + ".");
   }
 
-  /** One that nothing known limits is no rival: its prediction says only that. */
+  /**
+   * Whether a candidate counts as a rival; one without a known limit does not, since its prediction
+   * says only that.
+   */
   private static boolean isRival(Candidate one) {
     return isWithoutRelays(one) && one.hops().stream().allMatch(hop -> hop.bitsPerSecond() != null);
   }
@@ -196,7 +201,10 @@ final class PlanReasons {
         : rate + " at a round trip of " + Quantities.millis(hop.rttMillis()) + " and " + loss(hop);
   }
 
-  /** Describes a hop's loss: by the packets where none was lost, as the rate is a guess then. */
+  /**
+   * A hop's loss in words: by the number of packets if none was lost, since the rate is then a
+   * guess.
+   */
   private static String loss(HopPrediction hop) {
     Long lost = hop.probesLost();
     Long sent = hop.probesSent();

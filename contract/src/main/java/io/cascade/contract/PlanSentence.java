@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan in a sentence that a person can act on: through which relays, how many times as fast as
- * directly, and how sure that is.
+ * A plan in one sentence for people: through which relays, how many times as fast as direct, and
+ * how sure that is.
  *
- * @param relays the best cascade's; null where none is possible
- * @param probabilityCascadeWins null where it cannot be given
+ * @param relays relays of the best cascade; null if none is possible
+ * @param probabilityCascadeWins null if it cannot be computed
  */
 record PlanSentence(
     Decision decision,
@@ -62,8 +62,8 @@ record PlanSentence(
   }
 
   /**
-   * Speed of the best cascade as a multiple of direct, and beside the best other way without
-   * relays, in words; empty where nobody knows.
+   * Speed of the best cascade as a multiple of direct, and compared with the best other way without
+   * relays, in words; empty if unknown.
    */
   Optional<String> timesAsFast() {
     if (relays == null) {
@@ -76,7 +76,10 @@ record PlanSentence(
                 .map(ratio -> ratio.words() + besideRival(cascade).orElse("")));
   }
 
-  /** The cascade beside the best of the other ways without relays, where that betters direct. */
+  /**
+   * The cascade compared with the best of the other ways without relays, if that is better than
+   * direct.
+   */
   private Optional<String> besideRival(Candidate cascade) {
     return PlanReasons.bestRival(candidates)
         .flatMap(rival ->

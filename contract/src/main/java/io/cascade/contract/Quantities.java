@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers with their units, short enough for a table. What is unknown is a dash. */
+/** Numbers with their units, short enough for a table. Unknown values are a dash. */
 public final class Quantities {
   private static final String UNKNOWN = "-";
 
@@ -60,7 +60,7 @@ public final class Quantities {
     return ago(Duration.between(then, now));
   }
 
-  /** The same by an age; a negative one is 0. */
+  /** The same for an age; a negative one counts as 0. */
   public static String ago(Duration age) {
     long seconds = Math.max(0, age.toSeconds());
     if (seconds < 120) {

@@ -1,6 +1,8 @@
 package io.cascade.contract;
 
-/** Sets a way through relays beside one without that is better than the usual direct connection. */
+/**
+ * Compares a way through relays with one without that is better than the usual direct connection.
+ */
 public final class RivalText {
   /** Name of a direct connection with BBR. */
   public static final String BBR = "direct with bbr";
@@ -16,7 +18,7 @@ public final class RivalText {
   }
 
   /**
-   * Such as {@code direct with bbr would be 2.6 times as fast as that}.
+   * Comparison such as {@code direct with bbr would be 2.6 times as fast as that}.
    *
    * @param gain rate through relays as a multiple of the rival's, &gt; 0
    * @param rival its name

@@ -23,18 +23,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hops of a route by their addresses, and which relays they connect. Immutable; as JSON it is
- * the {@link Route}.
+ * The hops of a route by their addresses, and the relays that they connect. Immutable; as JSON it
+ * is the {@link Route}.
  *
- * <p>A route goes from the source to the destination without a gap: each pipe begins where the hop
+ * <p>A route leads from the source to the destination without a gap: each pipe begins where the hop
  * before it ends, and the pipes of a segment have the same two ends. One hop leaves the source and
- * one reaches the destination, so that the route has a first and a last relay.
+ * one reaches the destination, so the route has a first and a last relay.
  */
 public final class RouteHops {
-  /** Stands for the clients that connect to the first relay. */
+  /** Name for the clients that connect to the first relay. */
   public static final String SOURCE = "source";
 
-  /** Stands for what the last relay connects to. */
+  /** Name for the peer that the last relay connects to. */
   public static final String DESTINATION = "destination";
 
   private final Route route;
@@ -43,7 +43,7 @@ public final class RouteHops {
 
   /** A hop and its address. */
   public record RouteHop(HopAddress address, Hop hop) {
-    /** The node that makes the connection: a relay, or {@link #SOURCE}. */
+    /** The node that opens the connection: a relay, or {@link #SOURCE}. */
     public String from() {
       return hop.from();
     }
@@ -53,7 +53,7 @@ public final class RouteHops {
       return hop.to();
     }
 
-    /** Whether a relay makes the connection. */
+    /** Whether a relay opens the connection. */
     public boolean leavesRelay() {
       return !from().equals(SOURCE);
     }
@@ -81,7 +81,7 @@ public final class RouteHops {
   /**
    * Reads a route.
    *
-   * @throws IllegalArgumentException where the route is none; the message names the hop
+   * @throws IllegalArgumentException if the route is invalid; the message names the hop
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static RouteHops of(Route route) {
@@ -112,11 +112,11 @@ public final class RouteHops {
 
   /**
    * Makes a route whose streams are carried by a segment of pipes between its first and its last
-   * relay, or by several in a row.
+   * relay, or by several segments in a row.
    *
    * @param pipes relays of each, at least two, with the same first and the same last one
    * @param junctions relays at which all pipes of a segment end and those of the next one begin, in
-   *     order; every pipe leads through them. None where there is one segment
+   *     order; every pipe leads through them. Empty for one segment
    * @param transport of the hops between relays; the others are TCP
    */
   public static RouteHops segments(
@@ -137,9 +137,9 @@ public final class RouteHops {
   }
 
   /**
-   * Cuts a pipe at the junctions that it leads through.
+   * Divides a pipe at its junctions.
    *
-   * @throws IllegalArgumentException where it does not lead through each of them
+   * @throws IllegalArgumentException if it does not lead through each of them
    */
   private static List<Pipe> parts(
       List<String> relays, List<String> junctions, HopTransport transport) {
@@ -174,13 +174,13 @@ public final class RouteHops {
     return new Segment(List.of(new Pipe(List.of(hop))));
   }
 
-  /** The route as the contract has it. */
+  /** The route in the contract's form. */
   @JsonValue
   public Route document() {
     return route;
   }
 
-  /** Makes the route that has other hops in the places of these. */
+  /** Makes a route with the hops replaced. */
   public Route map(Function<RouteHop, Hop> change) {
     List<Segment> segments = new ArrayList<>();
     for (Segment segment : route.segments()) {
@@ -203,12 +203,12 @@ public final class RouteHops {
     return List.copyOf(hops.values());
   }
 
-  /** The hop with this address; null where the route has none. */
+  /** The hop with this address; null if the route has none. */
   public @Nullable RouteHop at(HopAddress address) {
     return hops.get(address);
   }
 
-  /** The hops of the pipe that a hop is of; none where the route has no such pipe. */
+  /** The hops of the pipe that contains a hop; empty if the route has no such pipe. */
   public List<Hop> pipe(HopAddress address) {
     return hops.values().stream()
         .filter(hop ->
@@ -218,7 +218,7 @@ public final class RouteHops {
         .toList();
   }
 
-  /** Hops that relays make, in order: all but the one from the source. */
+  /** Hops that relays open, in order: all but the one from the source. */
   public List<RouteHop> leavingRelays() {
     return hops.values().stream().filter(RouteHop::leavesRelay).toList();
   }
@@ -238,12 +238,12 @@ public final class RouteHops {
     return hops.values().stream().filter(hop -> hop.from().equals(node)).toList();
   }
 
-  /** Relays, each once, in the order in which hops reach them. */
+  /** Relays without duplicates, in the order in which hops reach them. */
   public List<String> relays() {
     return relays;
   }
 
-  /** The relay that takes the source's connections. */
+  /** The relay that accepts the source's connections. */
   public String firstRelay() {
     return outOf(SOURCE).getFirst().to();
   }
@@ -253,7 +253,7 @@ public final class RouteHops {
     return into(DESTINATION).getFirst().from();
   }
 
-  /** Relays at the other end of a relay's hops. */
+  /** Relays at the other ends of a relay's hops. */
   public Set<String> neighbours(String relay) {
     Set<String> found = new LinkedHashSet<>();
     into(relay).stream().filter(RouteHop::leavesRelay).forEach(hop -> found.add(hop.from()));
@@ -261,7 +261,7 @@ public final class RouteHops {
     return found;
   }
 
-  /** Whether a relay is where pipes of a segment begin or end. */
+  /** Whether pipes of a segment begin or end at a relay. */
   public boolean isJunction(String relay) {
     return into(relay).stream()
         .flatMap(in -> outOf(relay).stream().map(out -> List.of(in, out)))
@@ -269,7 +269,7 @@ public final class RouteHops {
             !ends.getFirst().address().segment().equals(ends.getLast().address().segment()));
   }
 
-  /** Whether every stream goes over every hop: no segment has several pipes. */
+  /** Whether every stream uses every hop: no segment has several pipes. */
   public boolean isOnePipe() {
     return route.segments().size() == 1 && route.segments().getFirst().pipes().size() == 1;
   }
@@ -289,7 +289,7 @@ public final class RouteHops {
     return hops.values().toString();
   }
 
-  /** Follows a route from the source and checks it on the way. */
+  /** Follows a route from the source and validates it. */
   private static final class Reading {
     private final Map<HopAddress, RouteHop> hops = new LinkedHashMap<>();
 

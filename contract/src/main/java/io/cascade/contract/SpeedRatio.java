@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A way's rate as a multiple of the direct path's.
  *
- * @param low lower bound, or null where nothing bounds it
- * @param likely null where one of the two rates is not known but for bounds
- * @param high upper bound, or null where nothing bounds it
+ * @param low lower bound, or null without one
+ * @param likely null if only bounds of one of the two rates are known
+ * @param high upper bound, or null without one
  */
 record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Double high) {
 
@@ -25,7 +25,7 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
     }
   }
 
-  /** Compares by time where both have one, otherwise by rate; empty where nothing can be said. */
+  /** Compares by time if both have one, otherwise by rate; empty if they cannot be compared. */
   static Optional<SpeedRatio> of(@Nullable Candidate direct, Candidate cascade) {
     return direct == null
         ? Optional.empty()
@@ -33,7 +33,7 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
             .or(() -> of(Range.rate(cascade), Range.rate(direct)));
   }
 
-  /** The likely ratio alone; empty where one of the rates is not known but for bounds. */
+  /** The likely ratio; empty if only bounds of one of the rates are known. */
   static Optional<Double> likely(Candidate other, Candidate cascade) {
     return Optional.ofNullable(quotient(other.seconds(), cascade.seconds()))
         .or(() -> Optional.ofNullable(quotient(cascade.bitsPerSecond(), other.bitsPerSecond())));
@@ -56,7 +56,7 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
             up == null ? null : (Double) (likely * up)));
   }
 
-  /** A lower bound below 1 says nothing alone. */
+  /** The ratio of bounds; a lower bound below 1 alone says nothing. */
   private static Optional<SpeedRatio> ofBounds(@Nullable Double low, @Nullable Double high) {
     boolean hardly = low != null && high != null && TellingBounds.areFarApart(low, high);
     return hardly || (high == null && (low == null || low < 1))
@@ -71,9 +71,9 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
   }
 
   /**
-   * The factor by which the quotient of two independent estimates may be wrong, 1 or more; null
-   * where one of the bounds is unknown. Their errors add in quadrature on a logarithmic scale, as
-   * those of two normal distributions do.
+   * The factor by which the quotient of two independent estimates may be wrong, 1 or more; null if
+   * one of the bounds is unknown. Their errors add in quadrature on a logarithmic scale, as those
+   * of two normal distributions do.
    */
   private static @Nullable Double inQuadrature(
       @Nullable Double low,
@@ -107,7 +107,7 @@ record SpeedRatio(@Nullable Double low, @Nullable Double likely, @Nullable Doubl
         : about + " (likely " + times(low) + " to " + times(high) + ")";
   }
 
-  /** Two significant digits at most, and none that says nothing. */
+  /** At most two significant digits, without trailing zeros. */
   static String times(double factor) {
     if (factor >= 9.95) {
       return factor > 1_000 ? "more than 1000" : String.valueOf(Math.round(factor));

@@ -1,8 +1,8 @@
 package io.cascade.contract;
 
-/** Bounds that are worth their numbers, and the words for those that are not. */
+/** Decides whether bounds are worth showing as numbers, and gives words for those that are not. */
 public final class TellingBounds {
-  /** What no connection carries: a bound beyond it bounds nothing. */
+  /** More than any connection carries; a bound above it is no information. */
   public static final double MOST_BITS_PER_SECOND = 1e12;
 
   /** Words for a ratio whose bounds are {@linkplain #areFarApart far apart}. */
@@ -12,7 +12,7 @@ public final class TellingBounds {
 
   private TellingBounds() {}
 
-  /** Whether the bounds of a ratio are so far apart that they say next to nothing. */
+  /** Whether the bounds of a ratio are so far apart that they are nearly no information. */
   public static boolean areFarApart(double low, double high) {
     return high > FAR_APART * low;
   }
