@@ -5,34 +5,34 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Factor by which a link turns out faster than a model says, learned from streams and throughput
- * tests over it.
+ * Factor between the rate that a link achieves and the model's prediction, learned from streams and
+ * throughput tests over it.
  *
- * <p>Kept as the logarithm of achieved over predicted, so that twice as fast and half as fast weigh
- * the same, and as an amount of evidence that halves within {@link #HALF_LIFE}. An outcome of
+ * <p>Stored as the logarithm of achieved over predicted, so that twice as fast and half as fast
+ * weigh the same, and as an amount of evidence that halves within {@link #HALF_LIFE}. An outcome of
  * weight w, at most 1, moves the logarithm by
  *
  * <pre>
  * l ← l + (r − l)·w/min(n + w, 10)        r = ln(achieved/predicted), within ±ln 4
  * </pre>
  *
- * <p>so the first outcomes are averaged, and after that each counts a tenth: slow enough for one
- * odd transfer not to matter. What is applied is the posterior mean of two normal distributions,
- * {@code exp(l·n/(n + 1))}: the model errs on a link about as much as one outcome of full weight
- * does, so that a single one is believed by half. The less is known, the closer to the model. As
- * evidence fades without new outcomes, the factor returns to 1.
+ * <p>so the first outcomes are averaged, and each later one counts a tenth, so that a single
+ * unusual transfer has little effect. The applied factor is the posterior mean of two normal
+ * distributions, {@code exp(l·n/(n + 1))}: the model errs on a link about as much as one outcome of
+ * full weight does, so a single outcome counts half. The less evidence there is, the closer the
+ * factor is to 1. As evidence decays without new outcomes, the factor returns to 1.
  *
  * <p>Worked values: one outcome of 0.5 gives a factor of exp(−0.693/2) = 0.707, twenty in a row
  * give exp(−0.693 · 20/21) = 0.517.
  *
  * @param logRatio l: natural logarithm of achieved over predicted
- * @param evidence n: weights of outcomes, faded
- * @param outcomes how many there were in all
- * @param updatedAt the latest outcome
+ * @param evidence n: sum of the weights of outcomes, decayed
+ * @param outcomes total number of outcomes
+ * @param updatedAt time of the latest outcome
  */
 public record Correction(double logRatio, double evidence, long outcomes, Instant updatedAt) {
 
-  /** A factor is never below 1/4 nor above this. */
+  /** Largest factor; the smallest is 1/4. */
   public static final double MOST = 4;
 
   /** Time after which an outcome counts half. */
@@ -51,13 +51,13 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
     Require.atLeast("outcomes", outcomes, 0);
   }
 
-  /** Nothing learned yet. */
+  /** A correction without outcomes. */
   public static Correction none(Instant now) {
     return new Correction(0, 0, 0, now);
   }
 
   /**
-   * One outcome more.
+   * This correction after one more outcome.
    *
    * @param ratio achieved over predicted, &gt; 0
    * @param weight above 0, at most 1
@@ -74,7 +74,7 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
         logRatio + step * (outcome - logRatio), faded + weight, outcomes + 1, now);
   }
 
-  /** Factor by which the model's rate is to be multiplied at this moment; between 1/4 and 4. */
+  /** Factor by which the model's rate has to be multiplied at this moment; between 1/4 and 4. */
   public double factor(Instant now) {
     double known = evidenceAt(now);
     return Math.exp(logRatio * known / (known + PRIOR));

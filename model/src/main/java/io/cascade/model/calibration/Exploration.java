@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Now and then takes another cascade than the likely best, to learn how good it is; only among
- * those whose interval overlaps the best one's, of which the measurements cannot say that they are
- * worse.
+ * Chooses a cascade other than the likely best for a share of the decisions, to learn how good it
+ * is. It is one whose interval overlaps the best one's, so that the measurements do not show it to
+ * be worse.
  *
  * @param share of decisions, 0 for never, at most 1
- * @param random where chance comes from; seeded, the same decisions come again
+ * @param random source of random numbers; with the same seed decisions repeat
  */
 public record Exploration(double share, RandomGenerator random) {
 
@@ -23,7 +23,7 @@ public record Exploration(double share, RandomGenerator random) {
     Require.probability("share", share);
   }
 
-  /** The cascade to try instead of the plan's best, if this is one of those decisions. */
+  /** The cascade to try instead of the plan's best; empty for most decisions. */
   public Optional<Candidate> instead(RouteAnswer plan) {
     Optional<Prediction> best = plan.bestCascade().flatMap(Candidate::prediction);
     if (share == 0 || best.isEmpty() || random.nextDouble() >= share) {

@@ -9,22 +9,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Evidence of one transfer over a link: a throughput test, or a bulk stream between two looks.
+ * Evidence of one transfer over a link: a throughput test, or a bulk stream between two readings.
  *
- * @param control what it was sent with
+ * @param control congestion control of the sender
  * @param bitsPerSecond delivered payload over the whole time
  * @param steadyBitsPerSecond the same without the beginning, in which slow start may have sent more
- *     or less than what follows; empty where it was too short
- * @param seconds how long it took
- * @param sentSegments with data, retransmissions among them; over a coded hop the packets that must
- *     have been sent for as many to arrive
- * @param retransmittedSegments what counts as lost: some were sent again in vain, some losses were
- *     the sender's own, see {@link #losses}. Where it is known which belong to one burst, the
- *     bursts count: a congestion control reacts once a round trip, and its model's loss is of such
- *     events. Over a coded hop what its rate control takes for the path's own loss
+ *     or less than later; empty if the transfer was too short
+ * @param seconds duration
+ * @param sentSegments segments with data, including retransmissions; over a coded hop the packets
+ *     that must have been sent for as many to arrive
+ * @param retransmittedSegments segments that count as lost: some were retransmitted needlessly,
+ *     some losses were caused by the sender, see {@link #losses}. If it is known which losses
+ *     belong to one burst, bursts are counted: a congestion control reacts once a round trip, and
+ *     its model's loss is of such events. Over a coded hop the estimate of its rate control of the
+ *     path's own loss
  * @param minRttSeconds without queues
- * @param loadedRttSeconds the usual round trip under the load of the transfer
- * @param byNetwork whether neither end held it back
+ * @param loadedRttSeconds the usual round-trip time under the load of the transfer
+ * @param byNetwork whether neither end limited it
  */
 public record LinkTransfer(
     CongestionControl control,
@@ -37,29 +38,35 @@ public record LinkTransfer(
     OptionalDouble loadedRttSeconds,
     boolean byNetwork) {
 
-  /** Least that a queue adds to the round trip, as a share of it and in seconds. */
+  /**
+   * Least delay that a standing queue adds to the round trip, as a share of it; in any case at
+   * least {@link #QUEUE_SECONDS}.
+   */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_SECONDS = 0.002;
 
-  /** Packets that BBR begins with, RFC 6928. */
+  /** Initial window of BBR in packets, RFC 6928. */
   private static final double INITIAL_WINDOW = 10;
 
-  /** The share of a transfer that does not count as steady. */
+  /** Share of a transfer's time that does not count as steady. */
   private static final double BEGINNING = 1.0 / 3;
 
-  /** Share of a capacity that BBR sends, see {@link io.cascade.model.tcp.BbrThroughput}. */
+  /** Share of a capacity that BBR uses, see {@link io.cascade.model.tcp.BbrThroughput}. */
   private static final double BBR_UTILISATION = 0.98;
 
-  /** Losses that give an outcome its full weight; the ratio of fewer is chance. */
+  /** Number of losses that give an outcome its full weight; the ratio of fewer losses is random. */
   private static final double LOSSES_OF_FULL_WEIGHT = 10;
 
-  /** Fewer losses say nothing of the model's error: the rate may be that of a beginning. */
+  /**
+   * With fewer losses a transfer says nothing of the model's error: the rate may be that of slow
+   * start.
+   */
   private static final long FEWEST_LOSSES = 3;
 
   /**
-   * Round trips in which BBR, or a coded hop, has found the capacity. Doubling takes fewer; but a
-   * test of 16 MiB over 196 ms that had doubled often enough showed 59 of 75 Mbit/s.
+   * Round trips after which BBR, or a coded hop, has found the capacity. Doubling takes fewer; but
+   * a test of 16 MiB over 196 ms that had doubled often enough showed 59 of 75 Mbit/s.
    */
   private static final double FINDING_ROUND_TRIPS = 30;
 
@@ -77,32 +84,32 @@ public record LinkTransfer(
   }
 
   /**
-   * Lesson of a transfer on the model's error.
+   * What a transfer shows of the model's error.
    *
-   * @param ratio achieved over predicted from the transfer's own losses
+   * @param ratio achieved over the prediction from the transfer's own losses
    * @param weight in (0, 1]
    */
   public record Lesson(double ratio, double weight) {}
 
-  /** The highest rate of payload that was seen to pass. */
+  /** The highest observed rate of payload. */
   public double highestBitsPerSecond() {
     return Math.max(bitsPerSecond, steadyBitsPerSecond.orElse(0));
   }
 
   /**
-   * The payload that the link carries when it is full, where this transfer has filled it.
+   * The payload rate of the full link, if this transfer has filled it; otherwise empty.
    *
-   * <p>A queue at the bottleneck shows that it was: the loaded round trip is at least a quarter and
-   * 2 ms longer than the shortest. The steady rate is then the bottleneck's. Losses that keep a
-   * window below the path's capacity build no queue. BBR keeps the queue short and aims at the
-   * capacity itself: what it reaches after {@value #FINDING_ROUND_TRIPS} round trips is 0.98 of it.
+   * <p>A queue at the bottleneck shows that it was full: the loaded round trip is at least a
+   * quarter and 2 ms longer than the shortest. The steady rate is then the bottleneck's. Losses
+   * that keep a window below the path's capacity build no queue. BBR keeps the queue short and aims
+   * at the capacity itself: its rate after {@value #FINDING_ROUND_TRIPS} round trips is 0.98 of it.
    *
    * <p>Worked values: 30 Mbit/s at 64 ms, loaded 90 ms: 30 Mbit/s. The same loaded 70 ms: nothing
    * is known. BBR's 29.4 Mbit/s over 4 s of 66 ms, 60 round trips: 30 Mbit/s.
    *
-   * <p>A coded hop aims at the capacity, too, and what passed the bottleneck is counted: every
-   * packet that arrived, repairs included, and the share that the path itself loses. So it is a
-   * mean over the whole time, never the rate of a moment.
+   * <p>A coded hop aims at the capacity, too. Its rate counts the packets that passed the
+   * bottleneck: those that arrived, including repairs, and those that the path itself lost. It is a
+   * mean over the whole time.
    */
   public OptionalDouble filledBitsPerSecond() {
     if (!byNetwork || steadyBitsPerSecond.isEmpty() || !(steadyBitsPerSecond.getAsDouble() > 0)) {
@@ -120,21 +127,21 @@ public record LinkTransfer(
   }
 
   /**
-   * Losses that were not the transfer's own.
+   * Losses of the link itself, without those that the transfer caused.
    *
-   * <p>A sender that fills a queue overflows it, again and again, and what is lost there says
-   * nothing of a link that is not full. The link's own loss p cannot have been more than the one at
-   * which the congestion control still reaches the rate that was seen, or the queue would not have
-   * filled:
+   * <p>A sender that fills a queue overflows it repeatedly, and these losses say nothing of a link
+   * that is not full. The link's own loss p is at most the one at which the congestion control
+   * still reaches the observed rate; otherwise the queue would not have filled:
    *
    * <pre>
-   * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate, or the whole one
+   * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate, or else the mean rate
    * </pre>
    *
-   * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 sent again while a
-   * queue stood count as 5.6. Without a queue all 300 count. BBR's losses never count: it overflows
-   * the bottleneck's queue as it begins, pays no heed to that, and leaves no queue to tell it by.
-   * Over a link of 50 Mbit/s, 80 ms and 0.1 % it sent 8 % again.
+   * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 retransmitted while
+   * a queue stood count as 5.6. Without a queue all 300 count. BBR's losses never count: it
+   * overflows the bottleneck's queue at its start, ignores these losses, and leaves no standing
+   * queue by which they could be recognised. Over a link of 50 Mbit/s, 80 ms and 0.1 % it
+   * retransmitted 8 %.
    */
   public double losses() {
     if (isBbr()) {
@@ -147,9 +154,9 @@ public record LinkTransfer(
   }
 
   /**
-   * The same of a transfer whose beginning cannot be told from the rest. Slow start may have
-   * overflown a queue that is gone since, so of the losses only so many count as the rate allows
-   * that was reached in spite of them, see {@link #losses}.
+   * The same transfer, if its beginning cannot be separated from the rest. Slow start may have
+   * overflowed a queue that has drained since, so only as many losses count as the achieved rate
+   * allows, see {@link #losses}.
    */
   public LinkTransfer withoutLossesOfItsBeginning() {
     long most =
@@ -169,8 +176,8 @@ public record LinkTransfer(
   }
 
   /**
-   * The same of a transfer that its ends held back. Whenever they let it go on it sends what waited
-   * at once, and what is lost of such bursts says little of the link.
+   * The same transfer without losses, for one that its ends limited. Whenever they let it continue
+   * it sends the waiting data in a burst, and losses of such bursts say little of the link.
    */
   public LinkTransfer withoutLosses() {
     return new LinkTransfer(
@@ -185,15 +192,15 @@ public record LinkTransfer(
         false);
   }
 
-  /** Packets among which those losses count; none of BBR's. */
+  /** Packets among which those losses count; 0 for BBR. */
   public long packets() {
     return isBbr() ? 0 : sentSegments;
   }
 
   /**
-   * Returns the rate that the transfer achieved, where something of the network set it: losses, the
-   * link's capacity, or with BBR what it takes for the capacity once its window has doubled to what
-   * fills the path, log₂(X·RTT/(10·MSS)) + 1 times within the first third of the transfer.
+   * Returns the achieved rate, if the network limited it: by losses, by the link's capacity, or for
+   * BBR by its estimate of the capacity once its window has doubled to fill the path,
+   * log₂(X·RTT/(10·MSS)) + 1 times within the first third of the transfer.
    */
   public Optional<AchievedRate> achieved() {
     if (!byNetwork || !(bitsPerSecond > 0) || control == CongestionControl.CODED) {
@@ -213,15 +220,16 @@ public record LinkTransfer(
   }
 
   /**
-   * Returns the lesson on the model, where losses set the transfer's rate.
+   * Returns what the transfer shows of the model's error, if losses limited its rate; otherwise
+   * empty.
    *
-   * <p>The prediction is from the losses that this transfer met, not from the link's: how many
-   * happened to be lost is another error than the model's, and is in the link's counts already.
-   * Spurious retransmissions lower the prediction, and so end up in the ratio, as they should: the
-   * same kernel sends them again next time.
+   * <p>The prediction is from the losses that this transfer met, not from the link's: the random
+   * number of losses is not an error of the model, and is in the link's counts already. Spurious
+   * retransmissions lower the prediction and so change the ratio, which is intended: the same
+   * kernel sends them next time, too.
    *
-   * <p>Worked value: 1.65 Mbit/s of CUBIC over 160 ms with 4 of 750 sent again: the model says 1.17
-   * Mbit/s, so the ratio is 1.41, and with 4 losses its weight 0.4.
+   * <p>Worked value: 1.65 Mbit/s of CUBIC over 160 ms with 4 of 750 retransmitted: the model says
+   * 1.17 Mbit/s, so the ratio is 1.41, and with 4 losses its weight 0.4.
    */
   public Optional<Lesson> lesson() {
     if (!byLosses()) {
@@ -252,7 +260,7 @@ public record LinkTransfer(
     return seconds >= FINDING_ROUND_TRIPS * minRttSeconds;
   }
 
-  /** Round trips in which a window that doubles comes from its beginning to a rate. */
+  /** Round trips in which a doubling window grows from its initial value to a rate. */
   private double doublings(double bitsPerSecond) {
     double packets = bitsPerSecond * minRttSeconds / (Byte.SIZE * Framing.ETHERNET_1500.mssBytes());
     return Math.max(0, Math.log(packets / INITIAL_WINDOW) / Math.log(2)) + 1;

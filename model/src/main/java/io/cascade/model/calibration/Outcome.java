@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Rate that one stream through a chain achieved, next to what was predicted of each hop.
+ * Rate that one stream through a chain achieved, with the predictions of each hop.
  *
- * <p>A stream tells what a hop carries only if that hop held it back. Relays see which did: data
- * waits in the relay before the slow hop and not in the one behind it. A source that has nothing to
- * send leaves all relays empty, and a destination that does not read fills them all; neither says
- * anything of a link. But whatever arrived had passed every hop, so a hop that was predicted to be
- * slower than that was underestimated in any case.
+ * <p>A stream shows what a hop carries only if that hop limited it. Relays see which did: data
+ * waits in the relay before the slow hop and not in the one after it. A source without data leaves
+ * all relays empty, and a destination that does not read fills them all; neither says anything of a
+ * link. But all bytes that arrived passed every hop, so a hop that was predicted to be slower than
+ * that was underestimated in any case.
  *
  * @param bytes that arrived
  * @param seconds from the first byte to the last
- * @param hops what the model had predicted of each hop, in bit/s, corrections left out; infinite
- *     where nothing known limits it
- * @param startSeconds what the model predicts of set-up, fill and slow start
- * @param limiting the hop that held the stream back, from 0; empty if that is not known
+ * @param hops the model's prediction for each hop, in bit/s, without corrections; infinite if
+ *     nothing known limits it
+ * @param startSeconds the model's prediction of set-up, fill and slow start
+ * @param limiting the hop that limited the stream, from 0; empty if unknown
  */
 public record Outcome(
     long bytes, double seconds, List<Double> hops, double startSeconds, OptionalInt limiting) {
@@ -27,7 +27,7 @@ public record Outcome(
   /** A stream must last this many times its start. */
   static final double LONG = 10;
 
-  /** Fewer bytes may have never left the sockets' buffers. */
+  /** Least bytes of a stream; fewer may not have left the sockets' buffers. */
   static final long LEAST_BYTES = 8L << 20;
 
   static final double LEAST_SECONDS = 2;
@@ -45,7 +45,7 @@ public record Outcome(
   }
 
   /**
-   * Lesson of a stream on one hop.
+   * What a stream shows of the model's error on one hop.
    *
    * @param hop from 0
    * @param ratio achieved over predicted
@@ -53,14 +53,14 @@ public record Outcome(
   public record Lesson(int hop, double ratio) {}
 
   /**
-   * Returns whether the stream was bulk: long enough that a steady rate, not the start, made its
-   * time.
+   * Whether the stream was bulk: long enough that its steady rate, and not its start, determined
+   * its time.
    */
   public boolean isBulk() {
     return bytes >= LEAST_BYTES && seconds >= LEAST_SECONDS && seconds >= LONG * startSeconds;
   }
 
-  /** Returns the lessons on hops; none unless the stream was bulk. */
+  /** The lessons on hops; empty unless the stream was bulk. */
   public List<Lesson> lessons() {
     List<Lesson> lessons = new ArrayList<>();
     if (isBulk()) {

@@ -1,6 +1,6 @@
 /**
- * Calibration: how much faster or slower links turn out than the model says, and when to try a way
- * only to learn of it.
+ * Calibration: how much links differ from the model's predictions, and when to try a way only to
+ * learn about it.
  */
 @NullMarked
 package io.cascade.model.calibration;

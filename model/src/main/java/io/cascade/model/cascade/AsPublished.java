@@ -73,7 +73,7 @@ public record AsPublished(double constant, double startWindows) {
   }
 
   /**
-   * Equation 7: T_setup = 1.5·RTT with RTT from sender to receiver, relays told in parallel.
+   * Equation 7: T_setup = 1.5·RTT with RTT from sender to receiver, relays set up in parallel.
    *
    * <p>Corrected: this includes the first payload's way, which must not be added again.
    */
@@ -90,11 +90,11 @@ public record AsPublished(double constant, double startWindows) {
   }
 
   /**
-   * The right side of inequality 3, T_lh − T_transfer, in seconds: what a cascade's overhead must
-   * stay below; negative where no overhead is small enough.
+   * The right side of inequality 3, T_lh − T_transfer, in seconds: the upper limit of a cascade's
+   * overhead; negative if no overhead is small enough.
    *
    * <p>Corrected: T_transfer holds T_proc already, so the overhead to compare is the set-up alone,
-   * and with it (3) says what (2), T_cascaded &lt; T_lh, says.
+   * and with it (3) is equivalent to (2), T_cascaded &lt; T_lh.
    */
   public double overheadAllowanceSeconds(Hop path, List<Hop> hops, long bytes) {
     return longHaulSeconds(path, bytes) - pipelinedTransferSeconds(hops, bytes);

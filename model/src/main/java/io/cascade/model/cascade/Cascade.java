@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A chain of hops with relays between them. One hop, no relay, is the direct connection: both are
- * charged their set-up and their slow start, so that like is compared with like.
+ * A chain of hops with relays between them. One hop without a relay is the direct connection.
+ * Set-up and slow start are included for both, so that they can be compared.
  *
  * @param hops in the stream's direction
  * @param setup how the chain is opened
- * @param relays when a relay passes on what it received
- * @param relayDelaySeconds what a relay's processing adds to every packet
+ * @param relays when a relay passes on received data
+ * @param relayDelaySeconds processing delay that a relay adds to every packet
  * @param initialWindow packets that each hop may send before its first acknowledgement, 10 by RFC
  *     6928
  */
@@ -35,7 +35,7 @@ public record Cascade(
     Require.atLeast("initialWindow", initialWindow, 1);
   }
 
-  /** Warm, cut through at once, relays that cost no time. */
+  /** Warm, with cut-through without a wait, and relays without processing delay. */
   public static Cascade of(List<Hop> hops) {
     return new Cascade(hops, SetupMode.WARM, RelayDiscipline.CUT_THROUGH, 0, RFC_6928_WINDOW);
   }
@@ -45,7 +45,9 @@ public record Cascade(
     return of(List.of(hop));
   }
 
-  /** A path cut into {@code count} equal hops; {@code division} says what becomes of its loss. */
+  /**
+   * A path divided into {@code count} equal hops; {@code division} says how its loss is divided.
+   */
   public static Cascade equalHops(Hop path, int count, LossDivision division) {
     Require.atLeast("count", count, 1);
     Hop hop =
@@ -54,7 +56,7 @@ public record Cascade(
     return of(Collections.nCopies(count, hop));
   }
 
-  /** The same chain with relays that pass on otherwise. */
+  /** The same chain with another discipline of its relays. */
   public Cascade withRelays(RelayDiscipline other) {
     return new Cascade(hops, setup, other, relayDelaySeconds, initialWindow);
   }
@@ -97,17 +99,17 @@ public record Cascade(
   }
 
   /**
-   * Time that no delivery of {@code bytes} by cut-through can beat: every hop's way once, and the
-   * slowest hop's own delivery.
+   * Lower bound of the time to deliver {@code bytes} by cut-through: the propagation over every
+   * hop, and the slowest hop's own delivery.
    *
    * <pre>
    * T ≥ set-up + max over k of ( Σ over i≠k of fᵢ + deliver_k(S) )
    * </pre>
    *
-   * <p>Exact for one hop and, where nothing is opened on the way, for equal hops. Where a long
-   * first hop's slow start starves a slower hop behind it the true time is up to about a quarter
-   * longer, and where the last relay opens the connection to the destination up to that hop's round
-   * trip: {@link #deliver} has both.
+   * <p>Exact for one hop and, if no connection is opened on the way, for equal hops. If the slow
+   * start of a long first hop starves a slower hop after it, the true time is up to about a quarter
+   * longer; if the last relay opens the connection to the destination, by up to that hop's round
+   * trip. {@link #deliver} includes both.
    */
   public double leastSeconds(long bytes) {
     double ways = 0;
@@ -123,8 +125,8 @@ public record Cascade(
   }
 
   /**
-   * Time that a hop's window doubles before the link is full, the first loss is due or the data
-   * ends: the rounds of its slow start, each a round trip. 0 where the hop delivers nothing.
+   * Time for which a hop's window doubles, until the link is full, the first loss is due or the
+   * data ends: the rounds of its slow start, each a round trip. 0 if the hop delivers nothing.
    *
    * <p>Worked value: 1000 packets without loss at one a millisecond over 100 ms take 4 rounds, 0.4
    * s.
@@ -149,18 +151,18 @@ public record Cascade(
    * B = max( 2·X·max(RTT before, RTT after)/8, min(12, 1/(r-1))·MSS/p )        bytes
    * </pre>
    *
-   * <p>X is the cascade's steady rate, r the faster of the two hops over it, and MSS/p what comes
-   * between two losses, the larger of the two hops that losses limit. The first term bridges a
-   * round trip. It is not enough where losses are rare: a hop's rate wanders for some losses before
-   * it is back at its mean, and two hops wander independently. Followed window by window over
-   * 200,000 round trips, Reno with equal hops carries 0.77 of one hop with a buffer of two windows,
-   * 0.88 with MSS/p, and 0.98 with twelve times that, at 0.1 as at 1 %; three hops carry 0.97. Six
-   * times would do for two hops (0.96) and not for three (0.95, of which a run of any length that
-   * is measured takes its part). Where one hop is faster than the other, it makes up for its bad
-   * times by itself: at r = 1.5 two times MSS/p lose less than 1 %.
+   * <p>X is the cascade's steady rate, r the rate of the faster of the two hops divided by it, and
+   * MSS/p the bytes between two losses, the larger value of those of the two hops that losses
+   * limit. The first term bridges a round trip. It is not enough if losses are rare: a hop's rate
+   * deviates over some losses before it returns to its mean, and two hops deviate independently.
+   * Simulated window by window over 200,000 round trips, Reno with equal hops carries 0.77 of one
+   * hop with a buffer of two windows, 0.88 with MSS/p, and 0.98 with twelve times that, at 0.1 as
+   * at 1 %; three hops carry 0.97. Six times is enough for two hops (0.96) but not for three (0.95,
+   * which leaves no margin for the variation of measured runs). If one hop is faster than the
+   * other, it catches up by itself: at r = 1.5 two times MSS/p lose less than 1 %.
    *
    * <p>Worked values: 100 Mbit/s between 30 ms and 50 ms without losses needs 1.25 MB; two equal
-   * hops with 0.1 % and packets of 1,460 bytes need 17.5 MB. Infinite where the rate is.
+   * hops with 0.1 % and packets of 1,460 bytes need 17.5 MB. Infinite if the rate is.
    */
   public double relayBufferBytes(int relay) {
     if (relay < 0 || relay >= hops.size() - 1) {

@@ -5,12 +5,12 @@ import io.cascade.model.units.Require;
 /**
  * The times at which a finite transfer through a cascade starts, ends and drains.
  *
- * <p>All in seconds; infinite where some hop delivers nothing.
+ * <p>All in seconds; infinite if some hop delivers nothing.
  *
  * @param setupSeconds until the source may send
  * @param fillSeconds from the first packet's leaving the source to its arrival at the destination
  * @param drainSeconds from the last packet's leaving the source to its arrival, with relays that
- *     can hold whatever accumulates: how long the cascade keeps delivering after the sender is done
+ *     can buffer everything: how long the cascade continues to deliver after the sender is done
  * @param totalSeconds from the source's first packet to the last byte's arrival
  */
 public record CascadeTime(

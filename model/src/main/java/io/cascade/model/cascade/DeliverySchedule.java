@@ -22,7 +22,7 @@ import java.util.List;
  * matters and the hop runs at its pace. (A sender that is not limited by its window does not grow
  * it, RFC 7661; that is left out, so a starved hop's later burst is slightly optimistic.)
  *
- * <p>Between the moments at which a window opens D is smooth but for few places. It is therefore
+ * <p>Between the moments at which a window opens D is smooth except at few places. It is therefore
  * enough to follow every packet at the beginning, then the first and last packet of every window's
  * round, those about the first loss, and positions that grow geometrically: some hundreds for any
  * length, where 10 GiB are 7 million packets. A test compares this with the exact recursion.
@@ -180,7 +180,7 @@ final class DeliverySchedule {
   }
 
   /**
-   * The last byte of every packet worth following, ascending, ending with the transfer's last byte.
+   * The last byte of every packet to be followed, ascending, ending with the transfer's last byte.
    */
   private static long[] positions(Cascade cascade, List<Pace> paces, long bytes) {
     PositionList list = new PositionList(bytes);
@@ -215,8 +215,8 @@ final class DeliverySchedule {
   }
 
   /**
-   * A position; if relays forward in chunks, the first and last packet of the chunk that it lies in
-   * as well.
+   * Adds a position; if relays forward in chunks, also the first and last packet of the chunk that
+   * contains it.
    */
   private static void addAround(
       PositionList list, long position, long mss, RelayDiscipline relays) {

@@ -15,11 +15,11 @@ import java.util.OptionalLong;
  *
  * @param rttSeconds round-trip time between them
  * @param lossProbability chance that a packet is lost
- * @param capacityBitsPerSecond what the link carries on the wire; empty if unknown, and then no cap
- * @param framing packet size and what surrounds the payload
- * @param model what the sender's congestion control would have it deliver
- * @param receiveWindowBytes the most the receiver grants, or the buffers at the hop's ends hold of
- *     data; empty if neither limits
+ * @param capacityBitsPerSecond the link's capacity on the wire; empty if unknown, and then no cap
+ * @param framing packet size and headers
+ * @param model the rate that the sender's congestion control would reach
+ * @param receiveWindowBytes the most that the receiver grants, or that the buffers at the hop's
+ *     ends hold; empty if neither limits
  */
 public record Hop(
     double rttSeconds,
@@ -88,7 +88,7 @@ public record Hop(
         rttSeconds, lossProbability, capacityBitsPerSecond, framing, model, OptionalLong.of(bytes));
   }
 
-  /** The same hop with a receiver that grants no more than this, or any window where empty. */
+  /** The same hop with a receiver that grants no more than this; without a limit if empty. */
   public Hop withReceiveWindow(OptionalLong bytes) {
     return new Hop(rttSeconds, lossProbability, capacityBitsPerSecond, framing, model, bytes);
   }
@@ -105,7 +105,7 @@ public record Hop(
         : Double.POSITIVE_INFINITY;
   }
 
-  /** Payload that link and receiver allow, losses aside; infinite where neither is known. */
+  /** Payload rate that link and receiver allow without losses; infinite if neither is known. */
   public double unhinderedBitsPerSecond() {
     double window =
         receiveWindowBytes.isPresent()
@@ -114,9 +114,7 @@ public record Hop(
     return Math.min(payloadCapacityBitsPerSecond(), window);
   }
 
-  /**
-   * Bytes that are sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere.
-   */
+  /** Bytes between two losses if losses set the rate, MSS/p; otherwise 0. */
   public double bytesBetweenLosses() {
     boolean byLosses =
         model.windowKeptAtLoss().isPresent()
@@ -125,7 +123,7 @@ public record Hop(
     return byLosses ? mssBytes() / lossProbability : 0;
   }
 
-  /** The rate after slow start and what limits it. */
+  /** The rate after slow start, and its limit. */
   public SteadyRate steadyRate() {
     return SteadyRate.of(
         model,

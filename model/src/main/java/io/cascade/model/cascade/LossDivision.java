@@ -3,15 +3,15 @@ package io.cascade.model.cascade;
 import io.cascade.model.units.Require;
 
 /**
- * Division of a path's loss when relays cut it into equal hops.
+ * Division of a path's loss when relays divide it into equal hops.
  *
- * <p>Decides most of a cascade's gain and no formula can know it, so whoever cuts a path says
- * which: with Reno, R hops gain R with the loss unchanged and R^1.5 with the loss divided.
+ * <p>Decides most of a cascade's gain and cannot be computed, so the caller has to choose: with
+ * Reno, R hops gain R with the loss unchanged and R^1.5 with the loss divided.
  */
 public enum LossDivision {
   /**
-   * Every hop loses as much as the whole path did, as if all loss sat in what each hop still
-   * crosses.
+   * Every hop loses as much as the whole path did, as if all loss occurred on a part that each hop
+   * still includes.
    */
   UNCHANGED,
   /** The hops together lose what the path did: 1 − (1−p)^(1/R) each, about p/R. */

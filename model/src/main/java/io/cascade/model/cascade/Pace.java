@@ -4,26 +4,26 @@ import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
 /**
- * Spacing of a hop's packets as a transfer goes on, once windows no longer double: at first as
- * close as link and receiver allow, later as congestion control has it in its steady state.
+ * Spacing of a hop's packets in the course of a transfer, once windows no longer double: at first
+ * the closest that link and receiver allow, later that of the congestion control's steady state.
  *
- * <p>Losses do not act before they happen. A sender grows its window until the first, which comes
- * after 1/p packets on average, and every loss takes only a share of the window away, so that it
- * sinks to its steady state over several of them. Of a window that gains α packets a round trip and
- * keeps β of itself at a loss the mean goes by
+ * <p>A sender grows its window until the first loss, which comes after 1/p packets on average, and
+ * every loss reduces the window only by a share, so that it approaches its steady state over
+ * several losses. The mean of a window that grows by α packets a round trip and is multiplied by β
+ * at a loss follows
  *
  * <pre>
  * d(W²)/dn = −λ·(W² − W∞²),   λ = 2(1 − β)·p
- * n₁ = 1/p,   W₀ = min( β(w₁ + n₁), what the link carries or the receiver grants )
+ * n₁ = 1/p,   W₀ = min( β(w₁ + n₁), window that link and receiver allow )
  * W(n)² = W∞² + (W₀² − W∞²)·e^(−λ(n − n₁))                    for n ≥ n₁
  * s(n)  = RTT/W(n),   s∞ = RTT/W∞,   s₀ = RTT/W₀
  * time for m packets from n₁ on = m·s∞ − (2·s∞/λ)·ln( (1 + y(0))/(1 + y(m)) ),   y = s∞/s
  * </pre>
  *
  * <p>which is the fluid limit of additive increase and multiplicative decrease under random loss,
- * with the rate model's own W∞ in place of the one it would have by itself. A finite transfer is
- * therefore ahead of its steady rate by up to 2·s∞/λ·ln((1 + y(0))/2): transfers of few times 1/p
- * packets hardly notice the loss.
+ * with the rate model's own W∞ in place of the fluid limit's. A finite transfer is therefore ahead
+ * of its steady rate by up to 2·s∞/λ·ln((1 + y(0))/2): loss has little effect on transfers of a few
+ * times 1/p packets.
  *
  * <p>Range: as the rate's model; losses of the overshoot that ends slow start are not counted, nor
  * timeouts after it. Worked value: 30.1 Mbit/s of payload, 64 ms, p = 0.1 %, Reno's steady 7.5
@@ -68,8 +68,8 @@ public final class Pace {
    * The same from numbers, for searches that look at millions of hops.
    *
    * @param bitsPerSecond in the steady state
-   * @param unhinderedBitsPerSecond what link and receiver allow; infinite where neither is known
-   * @param windowKept β; 1 of a sender that does not go by single losses, and is steady at once
+   * @param unhinderedBitsPerSecond rate that link and receiver allow; infinite if neither is known
+   * @param windowKept β; 1 for a sender that does not react to single losses, and is steady at once
    */
   public static Pace of(
       double bitsPerSecond,
@@ -99,17 +99,17 @@ public final class Pace {
     return new Pace(spacingSeconds, spacingSeconds, Double.POSITIVE_INFINITY, 0, 0);
   }
 
-  /** s∞; infinite where nothing is ever delivered. */
+  /** s∞; infinite if nothing is ever delivered. */
   double steadySpacingSeconds() {
     return steadySpacing;
   }
 
-  /** Spacing that link and receiver allow, at which slow start ends; 0 where neither is known. */
+  /** Spacing that link and receiver allow, at which slow start ends; 0 if neither is known. */
   double fullSpacingSeconds() {
     return fullSpacing;
   }
 
-  /** n₁: packets before the first loss on average; infinite where none matters. */
+  /** n₁: packets before the first loss on average; infinite if losses have no effect. */
   double firstLoss() {
     return firstLoss;
   }

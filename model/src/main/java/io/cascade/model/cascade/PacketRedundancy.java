@@ -9,8 +9,8 @@ import io.cascade.model.units.Require;
  * m = smallest with  P( at most m − n of m packets lost ) ≥ P₀
  * </pre>
  *
- * <p>The rule of the sources' TCP/NC tunnel, for independent losses: any n of the m packets of a
- * block restore it. Its rule for bursts needs their lengths too.
+ * <p>The rule of the sources' TCP/NC tunnel for independent losses: any n of the m packets of a
+ * block restore it. Its rule for bursts also needs their lengths.
  *
  * <p>Worked values at P₀ = 0.9: (n, m) = (40, 47) at 10 % loss, as published. The tunnel over two
  * such links, 19 %, reports (25, 35): this rule has 34 at 19 % and 35 at 20 %.
@@ -33,8 +33,8 @@ public record PacketRedundancy(double lossProbability, double recovery) {
   /**
    * m for n packets, 1 to 10 000 of them.
    *
-   * <p>m packets suffice when the n-th arrival comes no later than the m-th packet, so the chances
-   * that it comes exactly at m are added up: C(m−1, n−1)·(1−p)ⁿ·p^(m−n).
+   * <p>m packets suffice when the n-th arrival is no later than the m-th packet, so the
+   * probabilities that it is exactly the m-th are added up: C(m−1, n−1)·(1−p)ⁿ·p^(m−n).
    */
   public int packetsFor(int packets) {
     if (packets < 1 || packets > 10_000) {

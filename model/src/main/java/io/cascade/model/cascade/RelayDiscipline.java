@@ -2,7 +2,7 @@ package io.cascade.model.cascade;
 
 import io.cascade.model.units.Require;
 
-/** Rule by which a relay passes on what it has received. */
+/** Rule by which a relay passes on received data. */
 public sealed interface RelayDiscipline {
 
   /** Forwards at once, packet by packet. */

@@ -12,16 +12,16 @@ import java.util.List;
 public enum SetupMode {
   /**
    * The relays keep the connections among themselves open; only the first hop is opened for the
-   * stream: RTT₁. The last relay opens the one to the destination when the stream reaches it, and
-   * what has come by then waits there for a further RTT of the last hop, see {@link
+   * stream: RTT₁. The last relay opens the connection to the destination when the stream reaches
+   * it, and data that has arrived by then waits there for a further RTT of the last hop, see {@link
    * #egressWaitSeconds}.
    *
-   * <p>The connections between relays have carried nothing yet and start slowly.
+   * <p>The connections between relays have not carried data yet and begin with slow start.
    */
   WARM,
   /**
-   * All relays are told at the same moment and the source waits until the farthest has confirmed:
-   * ΣRTTᵢ.
+   * All relays are set up in parallel, and the source waits until the most distant one has
+   * confirmed: ΣRTTᵢ.
    *
    * <p>This is the published 1.5·RTT, equation 7 of "Cascaded TCP", which counts until the first
    * payload has arrived: it includes the ½·RTT of that payload's way, which is left to the delivery
@@ -36,8 +36,8 @@ public enum SetupMode {
    */
   CHAINED,
   /**
-   * The source contacts the relays one after the other, the nearest first, and waits for each to
-   * confirm: Σᵢ Σⱼ≤ᵢ RTTⱼ.
+   * The source contacts the relays in order, the nearest first, and waits for each to confirm: Σᵢ
+   * Σⱼ≤ᵢ RTTⱼ.
    */
   SEQUENTIAL;
 
@@ -56,9 +56,9 @@ public enum SetupMode {
   }
 
   /**
-   * Time that the last relay keeps the first packet to open the connection to the destination. No
-   * part of the source's wait, and hidden where an earlier hop is slow enough: it delays only what
-   * the last hop has to send.
+   * Time for which the last relay holds the first packet to open the connection to the destination.
+   * It is not part of the source's wait, and has no effect if an earlier hop is slow enough: it
+   * delays only data for the last hop.
    */
   public double egressWaitSeconds(Hop last) {
     return switch (this) {

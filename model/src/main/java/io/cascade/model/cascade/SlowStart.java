@@ -46,7 +46,7 @@ public final class SlowStart {
     return secondsBeyondWay(hop, bytes, initialWindow) + hop.packetDelaySeconds();
   }
 
-  /** T − f: what a hop needs beyond the last packet's way; infinite where nothing is delivered. */
+  /** T − f: what a hop needs beyond the last packet's way; infinite if nothing is delivered. */
   public static double secondsBeyondWay(Hop hop, long bytes, int initialWindow) {
     long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), hop.mssBytes());
     return secondsBeyondWay(Pace.of(hop, initialWindow), hop.rttSeconds(), packets, initialWindow);
@@ -62,7 +62,7 @@ public final class SlowStart {
     long after = (long) initialWindow * ((1L << rounds) - 1);
     double begun = rounds * rttSeconds;
     if (rounds > 0) {
-      // The first loss may slow the last round down to more than a round trip.
+      // The first loss may lengthen the last round to more than a round trip.
       long before = (long) initialWindow * ((1L << (rounds - 1)) - 1);
       begun = Math.max(begun, begun - rttSeconds + pace.secondsBetween(before, after));
     }

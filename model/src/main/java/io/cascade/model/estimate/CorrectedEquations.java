@@ -41,7 +41,7 @@ final class CorrectedEquations {
         cascade.flatMap(way -> Estimate.gain(request, direct, way)));
   }
 
-  /** Gives each hop that begins at a relay the control with which it is quickest. */
+  /** Gives each hop that begins at a relay the fastest of the relays' controls. */
   private List<PathInput> controlled(List<PathInput> hops) {
     List<PathInput> chosen = new ArrayList<>(hops);
     if (!request.relayControls().isEmpty()) {

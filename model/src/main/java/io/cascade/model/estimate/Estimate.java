@@ -8,15 +8,15 @@ import java.util.Optional;
  * Rates of a path, of a cascade over it, and of the ways without relays.
  *
  * <p>Worked value: Mathis with c = √1.5, 64 ms, 0.1 %, 32 Mbit/s: 7.01 Mbit/s direct, limited by
- * its congestion control; one relay in the middle with the loss divided: 19.8 Mbit/s, a gain of
+ * the congestion control; one relay in the middle with the loss divided: 19.8 Mbit/s, a gain of
  * 2.83.
  *
- * @param request what was asked
+ * @param request the request
  * @param direct the connection without relays
  * @param cascade the way through relays, if one was asked for
  * @param rivals better ways without relays; none in the published variant, which knows none
  * @param gain direct over cascade, in time or, for a stream, in rate: above 1 the cascade is
- *     faster; empty without a cascade or where nothing known limits either
+ *     faster; empty without a cascade, or if nothing known limits either
  */
 public record Estimate(
     EstimateRequest request,
@@ -32,7 +32,7 @@ public record Estimate(
 
   /** A way to do better without relays. */
   public record Rival(Kind kind, WayEstimate way) {
-    /** Kind of a way, by what it does differently. */
+    /** Kind of an alternative without relays. */
     public enum Kind {
       /** Several direct connections that share the data. */
       PARALLEL_DIRECT,
@@ -50,8 +50,8 @@ public record Estimate(
   }
 
   /**
-   * The gain's interval. A loss that both ways meet is as high or as low for both; only where they
-   * were measured apart may it be high for one and low for the other.
+   * The gain's interval. A loss that both ways share is high or low for both; only if they were
+   * measured separately may it be high for one and low for the other.
    */
   static Optional<Interval> gain(EstimateRequest request, WayEstimate direct, WayEstimate cascade) {
     Interval without = direct.cost();

@@ -11,23 +11,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A path, what relays would make of it, and what is to be moved over it.
+ * A path, a division of it by relays, and the data to be moved over it.
  *
- * @param variant whose equations
+ * @param variant which equations to use
  * @param model of the direct connection's sender and of every hop that names none
  * @param parameters of the formulas
- * @param path the direct path; empty where {@code hops} together are it
+ * @param path the direct path; empty if it consists of {@code hops}
  * @param hops of the cascade; empty for none, or for {@code cut}
- * @param cut the cascade made by cutting the path into equal hops; empty for none, or for {@code
+ * @param cut the cascade made by dividing the path into equal hops; empty for none, or for {@code
  *     hops}
- * @param bytes length of the transfer; empty for a stream without end
+ * @param bytes length of the transfer; empty for an unlimited stream
  * @param framing packets on every link that names no size
  * @param receiveWindowBytes the most that any receiver grants; empty if it never limits
  * @param setup how the cascade is opened; warm by default
- * @param forwarding when relays pass on; at once by default, as published after W = 16 windows
- * @param parallelConnections how many connections the parallel direct rival has
- * @param relayControls of which relays use the quickest on each hop that begins at one of them and
- *     names no model; empty for {@code model} there, too
+ * @param forwarding when relays pass on data; at once by default, in the published variant after W
+ *     = 16 windows
+ * @param parallelConnections number of connections of the parallel direct rival
+ * @param relayControls models of which relays use the fastest on each hop that begins at one of
+ *     them and names no model; empty for {@code model} there, too
  */
 public record EstimateRequest(
     Variant variant,
@@ -53,9 +54,9 @@ public record EstimateRequest(
   /** The most parallel connections. */
   public static final int MOST_CONNECTIONS = 1_000;
 
-  /** Whose equations rule. */
+  /** Variant of the equations. */
   public enum Variant {
-    /** The project's own: like compared with like, every cap applied. */
+    /** The project's own: ways compared with the same parts included, and every cap applied. */
     CORRECTED,
     /** Equations 1–9 of "Cascaded TCP" as they were printed. */
     AS_PUBLISHED
@@ -65,7 +66,7 @@ public record EstimateRequest(
    * A path with equally spaced relays on it.
    *
    * @param relays at least 1
-   * @param loss what becomes of the path's loss, which no formula can know
+   * @param loss how the path's loss is divided, which cannot be computed
    */
   public record Cut(int relays, LossDivision loss) {
     /** Checks the number. */
@@ -110,7 +111,7 @@ public record EstimateRequest(
     }
   }
 
-  /** Refuses what the published equations do not know: it must not be silently dropped. */
+  /** Refuses parameters that the published equations do not have, instead of ignoring them. */
   private static void checkPublished(
       SenderModel model,
       List<PathInput> hops,
@@ -138,22 +139,22 @@ public record EstimateRequest(
     }
   }
 
-  /** A stream without end over one path; change what differs. */
+  /** A request for an unlimited stream over one path, to be changed as needed. */
   public static Builder over(SenderModel model, PathInput path) {
     return new Builder(model).path(path);
   }
 
-  /** A stream without end through these hops; change what differs. */
+  /** A request for an unlimited stream through these hops, to be changed as needed. */
   public static Builder through(SenderModel model, List<PathInput> hops) {
     return new Builder(model).hops(hops);
   }
 
-  /** Everything that can be said, to begin with nothing but a sender. */
+  /** A request with nothing but a sender, to be completed. */
   public static Builder of(SenderModel model) {
     return new Builder(model);
   }
 
-  /** The hops of the cascade, if there is to be one. */
+  /** The hops of the cascade; empty for none. */
   Optional<List<PathInput>> cascadeHops() {
     if (!hops.isEmpty()) {
       return Optional.of(hops);
@@ -167,7 +168,7 @@ public record EstimateRequest(
     return path.orElseGet(() -> PathInput.composed(hops));
   }
 
-  /** Whether direct path and hops were measured apart from each other. */
+  /** Whether direct path and hops were measured independently. */
   boolean independent() {
     return path.isPresent() && !hops.isEmpty();
   }
@@ -222,7 +223,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** A transfer of this length instead of a stream without end. */
+    /** A transfer of this length instead of an unlimited stream. */
     public Builder bytes(long value) {
       bytes = OptionalLong.of(value);
       return this;
@@ -246,7 +247,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** Sets when relays pass on what they received. */
+    /** Sets when relays pass on received data. */
     public Builder forwarding(RelayDiscipline value) {
       forwarding = Optional.of(value);
       return this;
@@ -258,7 +259,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** Models of which relays use the quickest on each hop that names none. */
+    /** Models of which relays use the fastest on each hop that names none. */
     public Builder relayControls(List<SenderModel> value) {
       relayControls = value;
       return this;

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param rttSeconds round-trip time without queues
  * @param lossProbability a known probability, or the bounds of one that was counted
- * @param capacityBitsPerSecond what the link carries on the wire; empty if unknown, and then no cap
+ * @param capacityBitsPerSecond the link's capacity on the wire; empty if unknown, and then no cap
  * @param model of this hop's sender; empty for the request's
  * @param mssBytes payload of this hop's full packets; empty for the request's
  */

@@ -13,7 +13,7 @@ import java.util.Optional;
 public enum SenderModel {
   /** Reno by the inverse square root of loss, as the sources have it. */
   MATHIS,
-  /** The same with timeouts: what stands for Reno in plans. */
+  /** The same with timeouts; plans use it for Reno. */
   RENO,
   /** Reno with timeouts and the receiver's window, by Padhye, Firoiu, Towsley and Kurose. */
   PFTK,
@@ -24,7 +24,7 @@ public enum SenderModel {
   /** BBR version 3, a heuristic. */
   BBR3;
 
-  /** The model that stands for a congestion control by the name that systems give it. */
+  /** The model for a congestion control by its name in systems. */
   public static Optional<SenderModel> ofCongestionControl(String name) {
     return CongestionControl.named(name)
         .flatMap(control ->
@@ -42,10 +42,7 @@ public enum SenderModel {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Returns whether the sender paces at the bandwidth that it measures, whatever moderate loss
-   * there is.
-   */
+  /** Whether the sender paces at the bandwidth that it measures, independently of moderate loss. */
   public boolean isBbr() {
     return this == BBR || this == BBR3;
   }

@@ -8,13 +8,13 @@ import java.util.OptionalDouble;
 /**
  * Rate that one way to the destination would deliver: a direct connection, several, or a cascade.
  *
- * @param connections that run side by side, each over all hops
+ * @param connections number of parallel connections, each over all hops
  * @param hops in the stream's direction
  * @param bottleneck index of the slowest hop, the first of several
  * @param bitsPerSecond steady rate of all connections together
  * @param time of a finite transfer
- * @param relayBufferBytes what each relay needs to keep both its hops busy; infinite where the rate
- *     is
+ * @param relayBufferBytes bytes that each relay needs to keep both its hops busy; infinite if the
+ *     rate is
  */
 public record WayEstimate(
     int connections,
@@ -35,7 +35,7 @@ public record WayEstimate(
     return hops.get(bottleneck);
   }
 
-  /** The likely steady rate over the smallest known capacity; empty where none is known. */
+  /** The likely steady rate over the smallest known capacity; empty if none is known. */
   public OptionalDouble utilisation() {
     OptionalDouble capacity =
         hops.stream().flatMapToDouble(hop -> hop.input().capacityBitsPerSecond().stream()).min();
@@ -44,9 +44,7 @@ public record WayEstimate(
         : capacity;
   }
 
-  /**
-   * Cost by which ways are compared, less is better: seconds of the transfer, or seconds per bit.
-   */
+  /** Cost for comparing ways, less is better: seconds of the transfer, or seconds per bit. */
   Interval cost() {
     return time.map(TransferTime::total).orElseGet(() -> bitsPerSecond.reciprocal(1));
   }

@@ -1,6 +1,6 @@
 /**
- * Estimates of what one path, or a chain of hops over it, would deliver: every cap, every part of
- * the time, and the ways to do without relays beside it.
+ * Estimates of what one path, or a chain of hops over it, would deliver: every limit, every part of
+ * the time, and the alternatives without relays.
  */
 @NullMarked
 package io.cascade.model.estimate;

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A directed graph whose edges and nodes carry no more than so much.
+ * A directed graph whose edges and nodes have capacities.
  *
- * @param nodes how many; they are numbered from 0
- * @param nodeBitsPerSecond what each node forwards at most, all paths together; infinite where
- *     nothing limits it. Source and destination forward nothing.
+ * @param nodes number of nodes, which are numbered from 0
+ * @param nodeBitsPerSecond capacity of each node to forward, for all paths together; infinite if
+ *     unlimited. Source and destination forward nothing.
  * @param edges numbered by their place in the list
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -26,11 +26,11 @@ record CapacityGraph(
     nodeBitsPerSecond[destination] = Double.POSITIVE_INFINITY;
   }
 
-  /** One direction from node to node. */
+  /** An edge in one direction. */
   record Edge(int from, int to, double bitsPerSecond, double delaySeconds) {}
 
   /**
-   * A path and what flows over it.
+   * A path and its flow.
    *
    * @param edges by number, from source to destination
    */

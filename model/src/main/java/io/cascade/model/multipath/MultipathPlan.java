@@ -8,12 +8,12 @@ import java.util.OptionalDouble;
 /**
  * Several routes that carry one transfer or stream together. Likely values, without bounds.
  *
- * <p>Both ends divide the data and put it together again: the two junctions of a segment. Between
- * two relays a chain has such a segment; between a source and a destination that are none, {@code
- * forward} makes it.
+ * <p>Both ends divide the data and reassemble it: the two junctions of a segment. Between two
+ * relays a chain has such a segment; between a source and a destination that are not relays, {@code
+ * forward} provides it.
  *
  * @param shares per route, the largest first
- * @param seconds until the last byte has arrived; empty for a stream without end
+ * @param seconds until the last byte has arrived; empty for an unlimited stream
  * @param bitsPerSecond payload over that time; for a stream all routes' rates together
  */
 public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double bitsPerSecond) {
@@ -27,10 +27,10 @@ public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double b
    * One route's part.
    *
    * @param control of its connections
-   * @param bitsPerSecond what its connection gets in the steady state, next to the other routes
-   * @param latencySeconds how much longer it takes than its bytes at that rate: set-up, way and
+   * @param bitsPerSecond steady rate of its connection, beside the other routes
+   * @param latencySeconds time that it takes beyond its bytes at that rate: set-up, propagation and
    *     slow start
-   * @param bytes of the transfer; 0 for a stream without end
+   * @param bytes of the transfer; 0 for an unlimited stream
    * @param bottleneck the hop that limits it, from 0
    * @param hops in its direction
    */
@@ -52,13 +52,13 @@ public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double b
   /**
    * A hop of one of the routes.
    *
-   * @param bitsPerSecond what one connection would get over it alone
-   * @param routes how many of the routes use its link
+   * @param bitsPerSecond rate of one connection alone on it
+   * @param routes number of routes that use its link
    */
   public record SharedHop(
       String from, String to, double rttSeconds, double bitsPerSecond, int routes) {}
 
-  /** Why it is shown and not chosen. */
+  /** Explains why it is shown but not chosen. */
   public static String caveat() {
     return "a chain has several routes between two relays only, and forward between its two ends";
   }

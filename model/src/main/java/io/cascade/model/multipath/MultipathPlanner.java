@@ -23,29 +23,31 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Finds several routes that together have the data there sooner than any alone.
+ * Finds several routes that together deliver the data sooner than any single one.
  *
- * <p><b>What a link carries.</b> One connection's rate by the model, of a transfer its mean, and
- * never more than what is free of the link: routes that share a link share that, since to run
- * several connections over one link is what parallel connections do, and no gain of further routes.
- * A relay forwards what is free of its capacity, all routes together. The direct path may be one of
- * the routes.
+ * <p><b>What a link carries.</b> One connection's rate by the model, for a transfer its mean, and
+ * never more than the free capacity of the link: routes that share a link share that, since several
+ * connections over one link are parallel connections and not a gain of further routes. A relay
+ * forwards at most its free capacity, for all routes together. The direct path may be one of the
+ * routes.
  *
- * <p><b>Which routes.</b> The best few of the {@linkplain QuickestFlow quickest flow}, and the
- * {@linkplain QuickestPaths quickest paths one after the other}; whichever is done sooner. Exact
- * when as many routes are allowed as that flow has, otherwise good: to divide a flow over at most k
- * paths is NP-hard (Baier, Köhler and Skutella, "The k-splittable flow problem", Algorithmica 42,
- * 2005).
+ * <p><b>Which routes.</b> The best few of the {@linkplain QuickestFlow quickest flow}, or the
+ * {@linkplain QuickestPaths quickest paths one after the other}, whichever is sooner. Exact when as
+ * many routes are allowed as that flow has, otherwise good: to divide a flow over at most k paths
+ * is NP-hard (Baier, Köhler and Skutella, "The k-splittable flow problem", Algorithmica 42, 2005).
  *
- * <p><b>How much over each.</b> {@linkplain WaterFilling So that all are done at once}, with each
- * route's latency taken from the full model at its own share, which is what the bound leaves out:
- * set-up and slow start.
+ * <p><b>How much over each.</b> {@linkplain WaterFilling So that all end at the same time}, with
+ * each route's latency taken from the full model at its own share, which includes set-up and slow
+ * start, unlike the bound.
  */
 public final class MultipathPlanner {
 
   private static final int INITIAL_WINDOW = 10;
 
-  /** Shares and slow starts depend on each other; they settle within a few rounds. */
+  /**
+   * Rounds of iteration: shares and slow starts depend on each other, and converge within a few
+   * rounds.
+   */
   private static final int ROUNDS = 12;
 
   private static final double SETTLED = 1e-4;
@@ -53,7 +55,7 @@ public final class MultipathPlanner {
   /**
    * The best division over at most {@code paths} routes.
    *
-   * @return empty where fewer than two routes help, or nothing known limits one of them
+   * @return empty if fewer than two routes help, or nothing known limits one of them
    */
   public Optional<MultipathPlan> plan(Topology topology, RouteQuestion request, int paths) {
     Require.atLeast("paths", paths, 1);
@@ -77,7 +79,7 @@ public final class MultipathPlanner {
         .filter(plan -> plan.shares().size() > 1);
   }
 
-  /** Value of a path next to others: its rate, less what its delay takes from it. */
+  /** Value of a path beside others: its rate less the effect of its delay. */
   private static double contribution(Flow path, double bits) {
     return Double.isInfinite(bits)
         ? path.bitsPerSecond()
@@ -158,7 +160,7 @@ public final class MultipathPlanner {
         exact(sorted(shares), bytes), OptionalDouble.of(last), 8 * bytes / last);
   }
 
-  /** Rounding must neither lose nor add a byte: the largest share has the difference. */
+  /** Corrects rounding, so that no byte is lost or added: the largest share gets the difference. */
   private static List<Share> exact(List<Share> shares, long bytes) {
     long sum = shares.stream().mapToLong(Share::bytes).sum();
     Share first = shares.getFirst();
@@ -266,7 +268,8 @@ public final class MultipathPlanner {
     }
 
     /**
-     * A hop's steady rate or, of a transfer, its mean: the beginning is quicker than what follows.
+     * A hop's steady rate or, for a transfer, its mean rate: the beginning is faster than the
+     * steady rate.
      */
     private double alone(Hop hop) {
       if (request.bytes().isEmpty()) {
@@ -300,7 +303,9 @@ public final class MultipathPlanner {
               .toList());
     }
 
-    /** The path's chain with every hop that others use too held down to the path's part of it. */
+    /**
+     * The path's chain, in which every hop that others share is limited to the path's part of it.
+     */
     Cascade chain(Flow flow, Map<Integer, Integer> uses) {
       Rate wire = new Rate(flow.bitsPerSecond() / RouteQuestion.FRAMING.payloadShare());
       List<Hop> limited = new ArrayList<>();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The flow that has a given amount at the destination soonest.
+ * The flow that delivers a given amount to the destination soonest.
  *
- * <p>Of a flow of value F over paths with rates x and delays L the last bit arrives at
+ * <p>The last bit of a flow of value F over paths with rates x and delays L arrives at
  *
  * <pre>
  * T = (bits + Σ xⱼ·Lⱼ) / F
@@ -20,7 +20,7 @@ import java.util.PriorityQueue;
  * <p>so among all flows of one value the one with the least Σ x·L is best, and the value grows as
  * long as the next path's delay is below T: Burkard, Dlaska and Klinz, "The quickest flow problem"
  * (ZOR 37, 1993). Flows of least Σ x·L come from augmenting along shortest residual paths (Ahuja,
- * Magnanti and Orlin, "Network Flows", chapter 9). For a stream without end T never binds and the
+ * Magnanti and Orlin, "Network Flows", chapter 9). For an unlimited stream T never limits, and the
  * flow is the maximum one.
  *
  * <p>A node's capacity is that of an edge between its two halves, the one where edges end and the
@@ -29,8 +29,8 @@ import java.util.PriorityQueue;
 final class QuickestFlow {
 
   /**
-   * Flows below this share of the widest edge count as none: what is left of rounding must not
-   * become a path.
+   * Share of the widest edge below which a flow counts as none, so that rounding errors do not
+   * become paths.
    */
   private static final double NEGLIGIBLE = 1e-9;
 
@@ -72,7 +72,7 @@ final class QuickestFlow {
   /**
    * The flow as paths, the earliest first.
    *
-   * @param bits to be moved; infinite for a stream without end
+   * @param bits to be moved; infinite for an unlimited stream
    */
   static List<Flow> of(CapacityGraph graph, double bits) {
     QuickestFlow flow = new QuickestFlow(graph);
@@ -88,7 +88,7 @@ final class QuickestFlow {
     return 2 * node + 1;
   }
 
-  /** An arc and, under the next number, what may be taken back of its flow. */
+  /** Adds an arc and, under the next number, its residual arc. */
   private void arc(int number, int from, int to, double bitsPerSecond, double seconds) {
     residual[number] = bitsPerSecond;
     delay[number] = seconds;
@@ -140,8 +140,8 @@ final class QuickestFlow {
   }
 
   /**
-   * Dijkstra on reduced delays, which the potentials keep from becoming negative; of equally short
-   * ways the one with the fewest arcs, so that no augmentation undoes another for nothing.
+   * Dijkstra on reduced delays, which the potentials keep non-negative; of equally short ways the
+   * one with the fewest arcs, so that no augmentation needlessly undoes another.
    */
   private boolean shortest(int source, int sink, int[] by) {
     double[] distance = new double[potential.length];
@@ -187,7 +187,7 @@ final class QuickestFlow {
         Comparator.comparingDouble(Label::distance).thenComparingInt(Label::arcs);
   }
 
-  /** Takes the flow apart along the shortest of the paths that are left of it. */
+  /** Decomposes the flow along the shortest of the remaining paths. */
   private List<Flow> paths() {
     List<Edge> edges = graph.edges();
     double[] flow = new double[edges.size()];

@@ -10,13 +10,13 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One path after the other, each the quickest in what the paths before it have left of links and
- * relays.
+ * Paths one after the other, each the quickest in the capacity of links and relays that the paths
+ * before it have left.
  *
  * <p>Each path is exact for its bound (the quickest-path problem of Chen and Chin, solved by
- * settling (delay, rate) labels in the order of their delays); taking them one after the other is
- * not, but where only a few paths are allowed it often beats the best few of an optimal flow, whose
- * paths may be many and thin.
+ * settling (delay, rate) labels in the order of their delays). The sequence is not optimal, but if
+ * only a few paths are allowed it often beats the best few of an optimal flow, whose paths may be
+ * many and thin.
  */
 final class QuickestPaths {
 
@@ -41,7 +41,7 @@ final class QuickestPaths {
   /**
    * Finds at most {@code count} paths of at most {@code mostEdges} edges.
    *
-   * @param bits to be moved over each; infinite looks for the widest, of equals the shortest
+   * @param bits to be moved over each; infinite finds the widest path, among equals the shortest
    */
   static List<Flow> of(CapacityGraph graph, double bits, int count, int mostEdges) {
     QuickestPaths search = new QuickestPaths(graph, mostEdges);
@@ -58,7 +58,7 @@ final class QuickestPaths {
     return paths;
   }
 
-  /** A way from the source: the edge that it came by and the label before it. */
+  /** A way from the source: its last edge and the label before it. */
   private record Label(
       int node, double delay, double rate, int edges, int by, @Nullable Label before) {
 
@@ -105,7 +105,10 @@ final class QuickestPaths {
     return best;
   }
 
-  /** Whether nothing settled there before is as fast with no more edges; it was no later. */
+  /**
+   * Settles a label unless an earlier one at the node is at least as fast with no more edges;
+   * labels come in the order of their delays.
+   */
   private boolean settle(Label label) {
     int base = label.node() * (mostEdges + 1);
     if (label.rate() <= highestRate[base + label.edges()]) {

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * shareⱼ = xⱼ·(T − Lⱼ)               bits
  * </pre>
  *
- * <p>Paths are filled in the order of their latencies like basins of different depth: one takes
- * part only if it would deliver something before the others are done without it. Worked value: 10
+ * <p>Paths are filled in the order of their latencies, like basins of different depth: a path is
+ * used only if it would deliver something before the others are done without it. Worked value: 10
  * Mbit over 1 Mbit/s after 1 s and 4 Mbit/s after 2 s: T = (10 + 1 + 8)/5 = 3.8 s, shares 2.8 and
  * 7.2 Mbit.
  *
@@ -34,7 +34,7 @@ public record WaterFilling(double seconds, List<Double> bits) {
    * A path to fill.
    *
    * @param bitsPerSecond x: its rate once it delivers
-   * @param latencySeconds L: how long it takes more than its bits at that rate; negative where its
+   * @param latencySeconds L: time that it takes beyond its bits at that rate; negative if its
    *     beginning is faster by more than its delays
    */
   public record Path(double bitsPerSecond, double latencySeconds) {

@@ -1,6 +1,6 @@
 /**
- * Several routes at once under shared relay and link capacity: which, how much over each, and when
- * the last of them is done.
+ * Several routes at once with shared relay and link capacity: which routes, how much over each, and
+ * when the last of them is done.
  */
 @NullMarked
 package io.cascade.model.multipath;
