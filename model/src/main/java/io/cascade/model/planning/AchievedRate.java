@@ -4,11 +4,12 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Require;
 
 /**
- * Rate of a transfer over a link that was held back neither by its ends nor by its own shortness.
+ * Rate of a transfer over a link that was limited neither by its ends nor by its short duration.
  *
- * @param control what it was sent with
- * @param bitsPerSecond payload, over the whole transfer; where it filled the link, when it did
- * @param losses that it met
+ * @param control congestion control of the sender
+ * @param bitsPerSecond payload over the whole transfer; for one that filled the link, while it was
+ *     full
+ * @param losses losses of the transfer
  */
 public record AchievedRate(CongestionControl control, double bitsPerSecond, long losses) {
 
@@ -22,19 +23,19 @@ public record AchievedRate(CongestionControl control, double bitsPerSecond, long
   }
 
   /**
-   * The most that a like transfer can be expected to achieve.
+   * Upper bound of the rate that a similar transfer can be expected to achieve.
    *
    * <pre>
    * X·exp( z·√( s² + 1/(4·k) ) )
    * </pre>
    *
-   * <p>s is the {@linkplain ModelScatter scatter} of the congestion control. k losses come by
-   * chance, off by a factor of about exp(±1/√k), and rates go by the root of loss. Worked values:
-   * 1.65 Mbit/s of CUBIC that met 4 losses, z = 1.96: 1.65·exp(1.96·0.32) = 3.1 Mbit/s; that met
-   * one: 1.65·exp(1.96·0.54) = 4.7 Mbit/s. Nothing bounds a rate that met none.
+   * <p>s is the {@linkplain ModelScatter scatter} of the congestion control. k losses are random,
+   * with an error of about exp(±1/√k), and rates depend on the root of loss. Worked values: 1.65
+   * Mbit/s of CUBIC that met 4 losses, z = 1.96: 1.65·exp(1.96·0.32) = 3.1 Mbit/s; that met one:
+   * 1.65·exp(1.96·0.54) = 4.7 Mbit/s. A rate without losses has no bound.
    *
-   * <p>BBR pays no heed to losses: tests too short to show a capacity of 75 Mbit/s over 175 and 196
-   * ms reached 63 and 59, which is within exp(±1.96·{@value #BBR_BEGINNING}).
+   * <p>BBR ignores losses: tests too short to show a capacity of 75 Mbit/s over 175 and 196 ms
+   * reached 63 and 59, which is within exp(±1.96·{@value #BBR_BEGINNING}).
    *
    * @param deviations z, of a standard normal distribution
    */

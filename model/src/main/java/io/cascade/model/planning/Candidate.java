@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * One way to move the data, with its prediction.
  *
- * @param connections how many connections run side by side, 1 but for {@link Kind#PARALLEL_DIRECT}
- * @param prediction empty if a link on its way was not measured
+ * @param connections number of parallel connections, 1 except for {@link Kind#PARALLEL_DIRECT}
+ * @param prediction empty if a link of the way was not measured
  * @param basis where the prediction comes from, or what is missing: "direct path not measured"
  */
 public record Candidate(
@@ -28,7 +28,7 @@ public record Candidate(
     DIRECT,
     /** Several direct connections that share the data: a rival, shown but not chosen. */
     PARALLEL_DIRECT,
-    /** The direct connection with BBR, unless it has BBR anyway: a rival, shown but not chosen. */
+    /** The direct connection with BBR, unless it uses BBR anyway: a rival, shown but not chosen. */
     DIRECT_BBR
   }
 
@@ -45,7 +45,7 @@ public record Candidate(
     };
   }
 
-  /** The hops whose relays are to send with something else than they usually do. */
+  /** The hops whose relays have to use another congestion control than their usual one. */
   private String changedControls() {
     List<HopPrediction> hops = prediction.map(Prediction::hops).orElse(List.of());
     int first = 0;
@@ -74,8 +74,8 @@ public record Candidate(
   }
 
   /**
-   * Cost by which ways are chosen: what it is on average. Whoever takes the way that looks fastest
-   * takes one whose hops look faster than they are.
+   * Cost by which ways are chosen: the mean. The way that looks fastest is likely one whose hops
+   * look faster than they are.
    */
   double expectedCost() {
     return likelyCost() * prediction.map(Prediction::overestimate).orElse(1.0);

@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 /** Capacity of a link, in bit/s on the wire, as far as it is known. */
 public sealed interface Capacity {
 
-  /** A described network that says nothing of it: no bound is meant. */
+  /** A described network that does not state it: unlimited. */
   record Unlimited() implements Capacity {}
 
   /**
-   * The operator said it, or a measurement filled the link.
+   * The operator stated it, or a measurement filled the link.
    *
    * @param bitsPerSecond on the wire, &gt; 0
-   * @param deviation standard deviation of its logarithm; 0 where it was said, &gt; 0 where it was
+   * @param deviation standard deviation of its logarithm; 0 if it was stated, &gt; 0 if it was
    *     measured
    */
   record Known(double bitsPerSecond, double deviation) implements Capacity {
@@ -23,16 +23,16 @@ public sealed interface Capacity {
       Require.notNegative("deviation", deviation);
     }
 
-    /** A capacity that was said. */
+    /** A capacity that was stated. */
     public Known(double bitsPerSecond) {
       this(bitsPerSecond, 0);
     }
   }
 
   /**
-   * The highest rate that was seen to pass; what the link carries beyond it nobody knows.
+   * The highest observed rate; what the link carries beyond it is unknown.
    *
-   * @param bitsPerSecond on the wire; 0 where nothing was seen
+   * @param bitsPerSecond on the wire; 0 if nothing was observed
    */
   record AtLeast(double bitsPerSecond) implements Capacity {
     /** Checks the rate. */
@@ -41,17 +41,17 @@ public sealed interface Capacity {
     }
   }
 
-  /** The capacity where it is known. */
+  /** The capacity; empty if it is unknown. */
   default OptionalDouble known() {
     return this instanceof Known(double rate, _) ? OptionalDouble.of(rate) : OptionalDouble.empty();
   }
 
-  /** The standard deviation of its logarithm; 0 where it is not known, or was said. */
+  /** The standard deviation of its logarithm; 0 if it is unknown, or was stated. */
   default double deviation() {
     return this instanceof Known(_, double deviation) ? deviation : 0;
   }
 
-  /** Whether neither a rate was seen nor anybody said one. */
+  /** Whether no rate was observed and none was stated. */
   default boolean isUnseen() {
     return this instanceof AtLeast(double rate) && rate == 0;
   }

@@ -3,22 +3,22 @@ package io.cascade.model.planning;
 import java.util.Set;
 
 /**
- * Hops of a cascade that may be coded, and when.
+ * Hops of a cascade that may be coded, and the condition.
  *
- * @param relays that offer coded hops: a hop between two of them may be coded
+ * @param relays relays that offer coded hops: a hop between two of them may be coded
  */
 public record CodedHops(Use use, Set<String> relays) {
 
   /** No hop is coded. */
   public static final CodedHops NONE = new CodedHops(Use.NEVER, Set.of());
 
-  /** Condition under which a hop that may be coded is. */
+  /** Condition under which an eligible hop is coded. */
   public enum Use {
     /** No hop is coded. */
     NEVER,
-    /** A hop is coded where that is likely to be clearly faster than TCP. */
+    /** A hop is coded if that is likely to be clearly faster than TCP. */
     WHERE_FASTER,
-    /** Always. */
+    /** Every eligible hop is coded. */
     ALWAYS
   }
 

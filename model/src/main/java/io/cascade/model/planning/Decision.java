@@ -3,8 +3,8 @@ package io.cascade.model.planning;
 /** The planner's answer to "through relays or not?". */
 public enum Decision {
   /**
-   * Use the chosen relays: they are likely faster, and cost little time on average where they are
-   * not, or the caller required them.
+   * Use the chosen relays: they are likely faster, and if they are not they cost little time on
+   * average; or the caller required them.
    */
   CASCADE,
   /**
@@ -13,14 +13,14 @@ public enum Decision {
    */
   DIRECT,
   /**
-   * Either: both are equally fast within a tenth, as far as is known. No relays are used, for they
-   * gain nothing.
+   * Either: both are equally fast within a tenth, as far as is known. No relays are used, since
+   * they gain nothing.
    */
   EQUAL,
   /** The measurements cannot tell. The plan names the likelier choice and what to measure. */
   UNDECIDED;
 
-  /** A gain that is no more than this is no reason for relays. */
+  /** Largest gain that does not justify relays. */
   public static final double TOO_LITTLE_GAIN = 1.1;
 
   /** Whether it is decided to use no relays. */

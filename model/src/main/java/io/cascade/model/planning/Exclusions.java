@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Relays that a request rules out by themselves, whatever route they are on. */
+/** Relays that a request excludes independently of their routes. */
 final class Exclusions {
 
   private final Topology topology;

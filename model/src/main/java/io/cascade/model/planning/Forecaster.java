@@ -23,19 +23,19 @@ import java.util.OptionalLong;
  * Predicts candidates with the full model.
  *
  * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper
- * bounds, and add the {@linkplain ModelScatter scatter} of the model that rules its slowest hop,
- * and where that is limited by a measured capacity the {@linkplain Capacity.Known#deviation
- * deviation} of it, as an independent error s:
+ * bounds, and add an independent error s: the {@linkplain ModelScatter scatter} of the model of its
+ * slowest hop, and if that is limited by a measured capacity the capacity's {@linkplain
+ * Capacity.Known#deviation deviation}:
  *
  * <pre>
  * ln(rate/low) = √( ln²(rate/rate at upper losses) + (z·s)² )      z of the request's confidence
  * </pre>
  *
- * <p>Where nothing was ever seen to pass one of its links, the slow bound is a rate of 0.
+ * <p>If no rate was ever observed on one of its links, the slow bound is a rate of 0.
  */
 final class Forecaster {
 
-  /** Packets, RFC 6928. */
+  /** Initial window in packets, RFC 6928. */
   static final int INITIAL_WINDOW = 10;
 
   private final Topology topology;
@@ -59,7 +59,7 @@ final class Forecaster {
     return candidate(Candidate.Kind.DIRECT, directRoute(), request.directControl(), 1);
   }
 
-  /** The ways to do better without relays. */
+  /** Alternatives to the direct connection without relays. */
   List<Candidate> rivals() {
     List<Candidate> rivals = new ArrayList<>();
     rivals.add(
@@ -79,12 +79,12 @@ final class Forecaster {
     return candidate(Candidate.Kind.CASCADE, route, request.hopControl(), 1);
   }
 
-  /** The likely cost of a measured route through relays, without the work that bounds take. */
+  /** The likely cost of a measured route through relays, without the computation of bounds. */
   double likelyCascadeCost(NodePath route) {
     return cost(chain(route, request.hopControl(), 1, LossLevel.LIKELY));
   }
 
-  /** Likely cost of a measured way and its bounds, without everything else of a prediction. */
+  /** Likely cost of a measured way and its bounds, without the rest of a prediction. */
   Interval cost(NodePath route, CongestionControl control) {
     Cascade likely = chain(route, control, 1, LossLevel.LIKELY);
     boolean ceiling = knowledge(route, likely) == Knowledge.CEILING;
@@ -123,7 +123,7 @@ final class Forecaster {
     return isByCapacity(hop) ? Math.hypot(model, link.capacity().deviation()) : model;
   }
 
-  /** See {@link Prediction#overestimate}, of a measured way through relays. */
+  /** See {@link Prediction#overestimate}, for a measured way through relays. */
   double overestimate(NodePath route) {
     return overestimate(
         route,
@@ -133,8 +133,8 @@ final class Forecaster {
   }
 
   /**
-   * Factor by which a way is slower on average than its hops' likely rates say: its slowest hop is
-   * the one that was overestimated, if any was.
+   * Factor by which a way is slower on average than its hops' likely rates: the slowest hop is the
+   * one that was overestimated, if any was.
    */
   private double overestimate(
       NodePath route, CongestionControl control, Cascade likely, Cascade pessimistic) {
@@ -150,7 +150,10 @@ final class Forecaster {
     return slowest.overestimate();
   }
 
-  /** Whether capacity sets the rate: a sender whose window losses do not move aims at it itself. */
+  /**
+   * Whether capacity sets the rate: a sender whose window does not depend on losses aims at the
+   * capacity itself.
+   */
   private static boolean isByCapacity(Hop hop) {
     return hop.steadyRate().limit() == RateLimit.CAPACITY
         || hop.model().windowKeptAtLoss().isEmpty();
@@ -183,7 +186,7 @@ final class Forecaster {
         route.isDirect() ? request.directControl() : request.hopControl(at.from());
     boolean tried = connections == 1 && link.isTried(sent);
     boolean limited = Double.isFinite(likely.steadyBitsPerSecond());
-    // A rate that was seen is one of the usual control, where that goes by losses.
+    // An observed rate is one of the usual control, if that reacts to losses.
     boolean seenOtherwise =
         !tried
             && (connections > 1
@@ -206,10 +209,7 @@ final class Forecaster {
         : 1 / cascade.steadyBitsPerSecond();
   }
 
-  /**
-   * Returns the price of a way of which the cost in time, as {@link Prediction#cost} has it, is
-   * given.
-   */
+  /** Returns the price of a way with a given cost in time, as in {@link Prediction#cost}. */
   Price price(NodePath route, double cost) {
     double traffic = 0;
     double hourly = 0;

@@ -8,19 +8,19 @@ import java.util.Optional;
 /**
  * Prediction of one hop of a candidate.
  *
- * @param control what the hop's sender sends with
- * @param usualControl what it sends with unless it is told otherwise
- * @param testControl what a throughput test of the link is to be sent with: what the hop would be
- *     sent with if the link carried more than was seen
+ * @param control congestion control of the hop's sender
+ * @param usualControl congestion control that it uses by default
+ * @param testControl congestion control for a throughput test of the link: the one that the hop
+ *     would use if the link carried more than was observed
  * @param rttSeconds as measured
  * @param lossProbability bounds and likely value
  * @param bitsPerSecond steady rate of payload; infinite if nothing known limits it
- * @param withoutBuffersBitsPerSecond the likely rate, did the socket buffers at its ends never
- *     limit
- * @param limit what holds the likely rate where it is
+ * @param withoutBuffersBitsPerSecond the likely rate if the socket buffers at its ends did not
+ *     limit it
+ * @param limit what limits the likely rate
  * @param basis model and inputs in words, as "cubic, rfc 9438, loss 3 of 1000 (0.082 %–0.77 %), rtt
  *     64.0 ms measured, capacity unknown: not capped"
- * @param transport what carries it and why, where that was a choice
+ * @param transport transport and the reason for it; empty if there was no choice
  */
 public record HopPrediction(
     String from,
@@ -36,7 +36,7 @@ public record HopPrediction(
     String basis,
     Optional<HopTransport> transport) {
 
-  /** Whether the sender is to be told what to send with. */
+  /** Whether the sender has to be told which control to use. */
   public boolean isControlChanged() {
     return control != usualControl;
   }

@@ -11,53 +11,52 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Chooses what each hop of a cascade is sent with.
+ * Chooses congestion control and transport of each hop of a cascade.
  *
- * <p>The choice is made hop by hop, for whatever a hop's neighbours do, the faster hop makes no
- * cascade slower. So the search for routes looks at one hop per link, not at one per congestion
- * control.
+ * <p>The choice is made for each hop separately, since a faster hop never makes a cascade slower.
+ * So the search for routes looks at one hop per link, not at one per congestion control.
  *
- * <p>A relay sends with what it usually does, unless another one that it {@linkplain
- * RouteQuestion#offers offers} is likely to be at least {@value #CLEAR_GAIN} times as fast on this
- * hop: a transfer's time over the hop alone, slow start included, or a stream's rate. Less is
- * within the model's scatter. A rate that nothing known limits, or only an operator's word, counts
- * for nothing: nobody has seen it.
+ * <p>A relay uses its usual control, unless another one that it {@linkplain RouteQuestion#offers
+ * offers} is likely to be at least {@value #CLEAR_GAIN} times as fast on this hop: a transfer's
+ * time over the hop alone, slow start included, or a stream's rate. Less is within the model's
+ * scatter. A rate that nothing known limits, or only a capacity stated by an operator, does not
+ * count, since it was never observed.
  *
- * <p>What was learned of a link with the usual control may hold for the other one as well, which
- * nobody has tried there yet. So the usual one counts as fast as it is with and without what was
- * learned, whichever is more.
+ * <p>What was learned of a link with the usual control may also hold for the other one, which was
+ * not tried there yet. So the rate of the usual one is the higher of those with and without that
+ * correction.
  *
- * <p>BBR takes a shared bottleneck from connections that go by losses. Measured beside one of them
- * it had about 0.9 of the link where the queue holds no more than a bandwidth-delay product, and
- * left the other a fifth to a third of what it has beside CUBIC: see docs/experiments/fairness.md.
- * Who shares a link and what its queue holds cannot be seen. But where losses keep the usual
- * control at or below {@value #UNUSED} of the capacity, BBR takes mostly what nobody used: there
- * the other kept 0.8 in the median, 0.48 at the least; at 0.2 it kept half, at 0.3 less. So only up
- * to this share a relay is told to send with BBR.
+ * <p>BBR takes most of a shared bottleneck from connections that react to losses. Measured beside
+ * one of them it had about 0.9 of the link if the queue holds at most a bandwidth-delay product,
+ * and left the other a fifth to a third of its rate beside CUBIC: see docs/experiments/fairness.md.
+ * The other users of a link and the size of its queue are unknown. But if losses keep the usual
+ * control at or below {@value #UNUSED} of the capacity, BBR takes mostly unused capacity: there the
+ * other kept 0.8 in the median, 0.48 at the least; at 0.2 it kept half, at 0.3 less. So a relay is
+ * told to use BBR only up to this share.
  *
- * <p>A hop that may be {@linkplain CodedHops coded} is, where the request leaves the choice, if it
- * is likely to be {@value #CODED_GAIN} times as fast as TCP with the best control that may be
- * chosen. Its rate has to rest on a capacity that somebody has seen. Beside one connection of
- * kernel TCP a coded hop was measured to keep about half of the link, whatever the link loses: see
+ * <p>If the request leaves the choice, a hop that may be {@linkplain CodedHops coded} is coded if
+ * that is likely to be {@value #CODED_GAIN} times as fast as TCP with the best control that may be
+ * chosen. Its rate has to rest on an observed capacity. Beside one connection of kernel TCP a coded
+ * hop was measured to keep about half of the link, at any loss of the link: see
  * docs/experiments/coded-lab.md.
  *
- * <p>Not for use by several threads: remembers its choices.
+ * <p>Not thread-safe: caches its choices.
  */
 final class HopSendingChoice {
 
   /**
-   * The gain from which it is worth telling a relay what to send with: two rates that losses set
-   * lie apart by no more than exp(1.96·√(0.17² + 0.20²)) = 1.67 by the {@linkplain ModelScatter
-   * scatter} of the model alone.
+   * The gain from which a relay is told to use another control: by the {@linkplain ModelScatter
+   * scatter} of the model alone, two rates that losses set differ by at most exp(1.96·√(0.17² +
+   * 0.20²)) = 1.67.
    */
   static final double CLEAR_GAIN = 1.7;
 
-  /** A control that uses no more than this share of a link leaves most of it unused. */
+  /** Share of a link up to which a control leaves most of it unused. */
   static final double UNUSED = 0.15;
 
   /**
-   * The gain from which a hop is coded where plans may choose: the scatter of CUBIC's model alone
-   * is exp(1.96·0.20) = 1.48, and a coded hop costs both relays more processor time.
+   * The gain from which a hop is coded if plans may choose: the scatter of CUBIC's model alone is
+   * exp(1.96·0.20) = 1.48, and a coded hop costs both relays more processor time.
    */
   static final double CODED_GAIN = 1.5;
 
@@ -73,7 +72,7 @@ final class HopSendingChoice {
 
   private record Sent(String from, String to) {}
 
-  /** Congestion control with which the hop is sent. */
+  /** Congestion control of the hop's sender. */
   CongestionControl of(String from, String to, LinkEstimate link) {
     return isCoded(from, to, link) ? CongestionControl.CODED : ofTcp(from, to, link);
   }
@@ -85,8 +84,8 @@ final class HopSendingChoice {
   }
 
   /**
-   * Congestion control of a throughput test of the link: where its capacity is not known, one that
-   * would be clearly faster than the usual one if the link carried whatever it is given.
+   * Congestion control of a throughput test of the link: if its capacity is unknown, one that would
+   * be clearly faster than the usual one on an unlimited link.
    */
   CongestionControl inTests(String from, String to, LinkEstimate link) {
     boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
@@ -106,8 +105,8 @@ final class HopSendingChoice {
   }
 
   /**
-   * Factor by which a coded hop would be faster than TCP; empty where the hop cannot be coded, or
-   * nobody knows.
+   * Factor by which a coded hop would be faster than TCP; empty if the hop cannot be coded, or the
+   * factor is unknown.
    */
   private OptionalDouble codedGain(String from, String to, LinkEstimate link) {
     boolean unseen =
@@ -131,7 +130,7 @@ final class HopSendingChoice {
         : OptionalDouble.empty();
   }
 
-  /** Transport of the hop and the reason for it; empty where it can only be TCP. */
+  /** Transport of the hop and the reason for it; empty if it can only be TCP. */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     CodedHops asked = request.coded();
     boolean joins = asked.relays().contains(from) || asked.relays().contains(to);
@@ -213,7 +212,10 @@ final class HopSendingChoice {
     return best;
   }
 
-  /** BBR sends at a capacity that somebody must have seen; others need a rate at all. */
+  /**
+   * Whether the rate rests on knowledge: BBR's needs an observed capacity, that of others any
+   * limit.
+   */
   private static boolean isKnown(LinkEstimate link, CongestionControl offered, double burden) {
     boolean unseen = link.capacity().isUnseen() || link.capacityOnlySaid();
     return burden > 0 && !(isBbr(offered) && unseen);
@@ -239,7 +241,9 @@ final class HopSendingChoice {
     return MeasuredHops.limited(measured.ofLink(link, control, level), measured.free(from, to));
   }
 
-  /** Seconds that the transfer takes over the hop alone, or seconds a bit; 0 without any limit. */
+  /**
+   * Seconds that the transfer takes over the hop alone, or seconds per bit; 0 without any limit.
+   */
   private double burden(
       String from, String to, LinkEstimate link, CongestionControl control, LossLevel level) {
     Hop hop = hop(from, to, link, control, level);

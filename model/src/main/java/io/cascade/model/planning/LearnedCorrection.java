@@ -6,15 +6,16 @@ import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 
 /**
- * Correction that streams and throughput tests have taught of a link, for one congestion control.
+ * Correction that streams and throughput tests gave for a link, for one congestion control.
  *
- * @param factor that a hop's rate is multiplied by
- * @param outcomes how many it was learned from
- * @param evidence what they weigh together now, see {@link io.cascade.model.calibration.Correction}
+ * @param factor by which a hop's rate is multiplied
+ * @param outcomes number of outcomes that it was learned from
+ * @param evidence present weight of these together, see {@link
+ *     io.cascade.model.calibration.Correction}
  */
 public record LearnedCorrection(double factor, long outcomes, double evidence) {
 
-  /** Nothing. */
+  /** No correction. */
   public static final LearnedCorrection NOTHING = new LearnedCorrection(1, 0, 0);
 
   /** Checks the values. */
@@ -25,9 +26,9 @@ public record LearnedCorrection(double factor, long outcomes, double evidence) {
   }
 
   /**
-   * The hop with its rate multiplied. A capacity that is known shrinks with it but does not grow:
-   * what a link carries is a bound, and experience may only say that it is lower than somebody
-   * said. A rate that was seen does not shrink: it was seen.
+   * The hop with its rate multiplied. A known capacity is reduced by the factor but not raised: it
+   * is an upper limit, and outcomes can only show that it is lower than stated. An observed rate is
+   * not reduced, since it was observed.
    */
   Hop apply(Hop hop, Capacity capacity) {
     if (factor == 1) {

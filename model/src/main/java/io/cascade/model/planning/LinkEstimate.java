@@ -15,14 +15,14 @@ import java.util.OptionalLong;
  *
  * @param rtt round-trip time without queues: the minimum, or a smoothed value of an idle link
  * @param loss losses among packets sent in the link's direction
- * @param capacity what it carries on the wire, as far as that is known
- * @param achieved what a transfer that losses limited has achieved lately, by its congestion
- *     control; bounds what a sender with the same one may reach at best
- * @param learned what streams and throughput tests have taught of it, by congestion control
+ * @param capacity its capacity on the wire, as far as it is known
+ * @param achieved recent rate of a transfer that losses limited, by its congestion control; limits
+ *     the optimistic rate of a sender with the same one
+ * @param learned corrections that streams and throughput tests gave, by congestion control
  * @param bufferBytes the smaller of the socket buffers that its ends give a connection, the
- *     sender's and the receiver's; empty if they never limit, or nobody has said
- * @param capacityOnlySaid whether the capacity is what operators say their hosts carry, and no
- *     transfer has shown it
+ *     sender's and the receiver's; empty if they never limit, or are unknown
+ * @param capacityOnlySaid whether the capacity was only stated by operators, and no transfer has
+ *     shown it
  * @param blocksDatagrams whether no datagram was answered while connections got through
  */
 public record LinkEstimate(
@@ -45,12 +45,12 @@ public record LinkEstimate(
     bufferBytes.ifPresent(value -> Require.atLeast("bufferBytes", value, 1));
   }
 
-  /** A link that nothing was learned of, between hosts that never limit. */
+  /** A link without corrections, between hosts whose buffers never limit. */
   public LinkEstimate(Duration rtt, LossEstimate loss, Capacity capacity) {
     this(rtt, loss, capacity, Map.of(), Map.of(), OptionalLong.empty(), false, false);
   }
 
-  /** A described link without a capacity: no bound is meant. */
+  /** A described link without a stated capacity: unlimited. */
   public static LinkEstimate of(Duration rtt, LossEstimate loss) {
     return new LinkEstimate(rtt, loss, new Capacity.Unlimited());
   }
@@ -60,7 +60,7 @@ public record LinkEstimate(
     return withCapacity(new Capacity.Known(known.bitsPerSecond()));
   }
 
-  /** The same link with what is known of its capacity. */
+  /** The same link with this capacity, as far as it is known. */
   public LinkEstimate withCapacity(Capacity other) {
     return new LinkEstimate(
         rtt, loss, other, achieved, learned, bufferBytes, capacityOnlySaid, blocksDatagrams);
@@ -72,7 +72,7 @@ public record LinkEstimate(
         rtt, other, capacity, achieved, learned, bufferBytes, capacityOnlySaid, blocksDatagrams);
   }
 
-  /** The same link with what a transfer has achieved over it. */
+  /** The same link with the rate that a transfer has achieved over it. */
   public LinkEstimate withAchieved(AchievedRate rate) {
     return new LinkEstimate(
         rtt,
@@ -85,7 +85,7 @@ public record LinkEstimate(
         blocksDatagrams);
   }
 
-  /** The same link with what was learned of it for one congestion control. */
+  /** The same link with the correction for one congestion control. */
   public LinkEstimate withLearned(CongestionControl control, LearnedCorrection lesson) {
     return new LinkEstimate(
         rtt,
@@ -98,7 +98,7 @@ public record LinkEstimate(
         blocksDatagrams);
   }
 
-  /** The same link as if nothing had been learned of it. */
+  /** The same link without corrections. */
   LinkEstimate withoutLearned() {
     return learned.isEmpty()
         ? this
@@ -113,17 +113,19 @@ public record LinkEstimate(
             blocksDatagrams);
   }
 
-  /** Rate that a transfer with this congestion control has achieved lately. */
+  /**
+   * The rate that a transfer with this congestion control has achieved lately; empty if unknown.
+   */
   public Optional<AchievedRate> achieved(CongestionControl control) {
     return Optional.ofNullable(achieved.get(control));
   }
 
-  /** Correction that was learned for this congestion control. */
+  /** The correction for this congestion control. */
   public LearnedCorrection learned(CongestionControl control) {
     return learned.getOrDefault(control, LearnedCorrection.NOTHING);
   }
 
-  /** Whether transfers with this congestion control showed what it achieves here. */
+  /** Whether transfers with this congestion control have shown its rate on this link. */
   boolean isTried(CongestionControl control) {
     return achieved.containsKey(control) || learned(control).evidence() > 0;
   }
@@ -135,7 +137,7 @@ public record LinkEstimate(
     return all;
   }
 
-  /** The same link between hosts whose smaller buffer takes this much. */
+  /** The same link between hosts whose smaller buffer has this size. */
   public LinkEstimate withBuffers(long bytes) {
     return new LinkEstimate(
         rtt,
@@ -163,19 +165,19 @@ public record LinkEstimate(
             blocksDatagrams);
   }
 
-  /** The same link, whose capacity operators say and no transfer has shown. */
+  /** The same link, whose capacity operators stated and no transfer has shown. */
   public LinkEstimate withCapacityOnlySaid() {
     return new LinkEstimate(
         rtt, loss, capacity, achieved, learned, bufferBytes, true, blocksDatagrams);
   }
 
-  /** The same link where a firewall or the like lets no datagram through. */
+  /** The same link if no datagram gets through, as with a firewall that blocks UDP. */
   public LinkEstimate withoutDatagrams() {
     return new LinkEstimate(
         rtt, loss, capacity, achieved, learned, bufferBytes, capacityOnlySaid, true);
   }
 
-  /** Whether the same measurements stand for both. */
+  /** Whether both have the same measurements, and so are the same path. */
   boolean isSamePathAs(LinkEstimate other) {
     return rtt.equals(other.rtt) && loss.equals(other.loss) && capacity.equals(other.capacity);
   }

@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 /**
  * The terms on which a link may be used.
  *
- * @param freeBitsPerSecond what is left of its capacity on the wire, other chains' promised shares
- *     taken off; 0 if nothing, empty if nothing was promised
+ * @param freeBitsPerSecond its capacity on the wire less what is promised to other chains; 0 if
+ *     nothing is left, empty if nothing was promised
  * @param pricePerGibibyte of payload over it; empty if the {@linkplain RelayTerms relay's} price
- *     for what leaves it holds
+ *     for outgoing traffic applies
  */
 public record LinkTerms(OptionalDouble freeBitsPerSecond, OptionalDouble pricePerGibibyte) {
 
-  /** All of it, at the relay's price. */
+  /** Unlimited, at the relay's price. */
   public static final LinkTerms USUAL =
       new LinkTerms(OptionalDouble.empty(), OptionalDouble.empty());
 
@@ -23,7 +23,7 @@ public record LinkTerms(OptionalDouble freeBitsPerSecond, OptionalDouble pricePe
     pricePerGibibyte.ifPresent(value -> Require.notNegative("pricePerGibibyte", value));
   }
 
-  /** The same terms with this much left on the wire. */
+  /** The same terms with this free capacity on the wire. */
   public LinkTerms withFree(double bitsPerSecond) {
     return new LinkTerms(OptionalDouble.of(bitsPerSecond), pricePerGibibyte);
   }

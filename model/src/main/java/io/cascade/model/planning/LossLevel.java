@@ -2,7 +2,7 @@ package io.cascade.model.planning;
 
 import io.cascade.model.uncertainty.LossEstimate;
 
-/** Value within a loss estimate's bounds at which every hop of a candidate is taken. */
+/** Point within the bounds of a loss estimate, the same for every hop of a candidate. */
 enum LossLevel {
   OPTIMISTIC,
   LIKELY,

@@ -60,7 +60,7 @@ final class LossPosterior {
     return new CostDistribution(costs, below);
   }
 
-  /** A cost and how likely it is not to be reached. */
+  /** Distribution of a cost. */
   static final class CostDistribution {
     private final double[] costs;
     private final double[] below;

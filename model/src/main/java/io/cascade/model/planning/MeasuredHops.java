@@ -13,33 +13,33 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Makes hops of what was measured and of what terms leave free.
+ * Makes hops from measurements and from the capacity that terms leave free.
  *
- * <p>A hop of a cascade carries no more than its link has left and the relays at its ends can still
- * forward. Of a link's {@linkplain Capacity capacity} a rate that was seen is what it is likely to
- * carry and carries at the least; at the optimistic end nothing bounds it but what a like
- * {@linkplain AchievedRate transfer} has achieved. The capacity of a cascade's link of which
- * nothing was said or seen is taken to be the direct path's, where that is known, and at the
- * optimistic end as unlimited: a cascade must not win because nobody measured what its links carry.
+ * <p>A hop of a cascade carries no more than the free capacity of its link and of the relays at its
+ * ends. If only an observed rate of a link is known as its {@linkplain Capacity capacity}, that is
+ * its likely and its pessimistic capacity; the optimistic one is limited only by what a similar
+ * {@linkplain AchievedRate transfer} has achieved. If the capacity of a cascade's link was neither
+ * stated nor observed, it is assumed to be the direct path's, if that is known, and unlimited in
+ * the optimistic case: a cascade must not win because its links were not measured.
  *
- * <p>Where a transfer with the same congestion control was seen to fill a link, its losses do not
- * keep the next one from that: they count no higher than the rate at capacity allows.
+ * <p>If a transfer with the same congestion control has filled a link, its losses do not keep the
+ * next one from doing so: they count no higher than the rate at capacity allows.
  *
- * <p>A hop has no more under way than the socket buffers at its ends hold. How much of a buffer is
- * data depends on packets and drivers; a cascade is likely to get half, and at the optimistic end
- * all of it.
+ * <p>A hop has at most as much in flight as the socket buffers at its ends hold. The share of a
+ * buffer that is data depends on packets and drivers: half is assumed as likely, and all of it in
+ * the optimistic case.
  *
- * <p>Not for use by several threads: remembers bounds of losses.
+ * <p>Not thread-safe: caches bounds of losses.
  */
 public final class MeasuredHops {
 
   /**
-   * Socket buffer over the data that it holds: at least half is data; the rest is what the kernel
-   * keeps about it.
+   * Socket buffer divided by the data that it holds: at least half is data; the rest is the
+   * kernel's overhead.
    */
   private static final int BUFFER_PER_DATA = 2;
 
-  /** Share of a capacity that a transfer has which fills it. */
+  /** Least share of a capacity that a transfer has to reach to count as filling it. */
   private static final double FILLED = 0.9;
 
   private final Topology topology;
@@ -50,7 +50,7 @@ public final class MeasuredHops {
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
-  /** Takes the links of a topology, under the terms of a request. */
+  /** Uses the links of a topology, under the terms of a request. */
   public MeasuredHops(Topology topology, RouteQuestion request) {
     this.topology = topology;
     this.request = request;
@@ -63,12 +63,15 @@ public final class MeasuredHops {
             .orElse(OptionalDouble.empty());
   }
 
-  /** The direct path's capacity, which stands for those nobody measured. */
+  /** The direct path's capacity, which replaces unknown ones. */
   OptionalDouble directCapacity() {
     return directCapacity;
   }
 
-  /** Rate that is left of a hop's link and of the relays at its ends; 0 where nothing is. */
+  /**
+   * Free rate of a hop's link and of the relays at its ends; 0 if nothing is left, empty if
+   * unlimited.
+   */
   OptionalDouble free(String from, String to) {
     double share = RouteQuestion.FRAMING.payloadShare();
     double free = topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
@@ -85,10 +88,10 @@ public final class MeasuredHops {
   }
 
   /**
-   * The hop that a connection over a link is likely to be, were it alone there: the direct path's
-   * own congestion control where the link is the direct path.
+   * The likely hop of a connection over a link, without other chains; if the link is the direct
+   * path, with the direct path's congestion control.
    *
-   * @throws java.util.NoSuchElementException where nothing is known of the link
+   * @throws java.util.NoSuchElementException if nothing is known of the link
    */
   public Hop alone(String from, String to) {
     LinkEstimate link = topology.link(from, to).orElseThrow();
@@ -112,12 +115,12 @@ public final class MeasuredHops {
     return limited(ofLink(from, to, link, level), free(from, to));
   }
 
-  /** Congestion control with which a hop of a cascade is sent. */
+  /** Congestion control of the sender on a hop of a cascade. */
   CongestionControl control(String from, String to, LinkEstimate link) {
     return controls.of(from, to, link);
   }
 
-  /** Transport of a hop and the reason for it; empty where it can only be TCP. */
+  /** Transport of a hop and the reason for it; empty if it can only be TCP. */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     return controls.transport(from, to, link);
   }
@@ -127,14 +130,14 @@ public final class MeasuredHops {
     return controls.inTests(from, to, link);
   }
 
-  /** A hop of a cascade whose terms leave it all it has. */
+  /** A hop of a cascade without the limits of terms. */
   Hop ofLink(String from, String to, LinkEstimate link, LossLevel level) {
     return ofLink(link, control(from, to, link), level);
   }
 
-  /** The same with a congestion control of the caller's choice. */
+  /** The same with a given congestion control. */
   Hop ofLink(LinkEstimate link, CongestionControl control, LossLevel level) {
-    // Sockets' buffers hold nothing of a coded hop.
+    // Socket buffers do not limit a coded hop.
     LinkEstimate of = control == CongestionControl.CODED ? link.withoutBuffers() : link;
     Hop hop = hop(of, control, level);
     boolean assume =
@@ -170,10 +173,7 @@ public final class MeasuredHops {
         : corrected;
   }
 
-  /**
-   * Whether a sender with this congestion control was seen to fill the link, in spite of its
-   * losses.
-   */
+  /** Whether a sender with this congestion control has filled the link, in spite of its losses. */
   boolean isFilled(LinkEstimate link, CongestionControl control) {
     OptionalDouble capacity = link.capacity().known();
     return capacity.isPresent()
@@ -186,8 +186,8 @@ public final class MeasuredHops {
   }
 
   /**
-   * A hop's loss, and no more than lets it fill its capacity. Rates fall with the root of loss or
-   * faster, so p·(X(p)/C)² is low enough.
+   * A hop's loss, limited to one at which it fills its capacity. Rates fall with the root of loss
+   * or faster, so p·(X(p)/C)² is low enough.
    */
   private static double lossThatFills(Hop hop) {
     double byLosses =
@@ -202,7 +202,7 @@ public final class MeasuredHops {
     return hop.lossProbability() * Math.min(1, share * share);
   }
 
-  /** The highest rate that was achieved, on the wire, as a capacity. */
+  /** The upper bound by an achieved rate, on the wire, as a capacity. */
   private OptionalDouble most(Optional<AchievedRate> achieved) {
     return achieved.stream()
         .mapToDouble(rate -> rate.most(deviations) / RouteQuestion.FRAMING.payloadShare())
@@ -220,14 +220,14 @@ public final class MeasuredHops {
     };
   }
 
-  /** Data that socket buffers hold; empty where they never limit. */
+  /** Data that socket buffers hold; empty if they never limit. */
   private static OptionalLong dataIn(OptionalLong bufferBytes, LossLevel level) {
     return bufferBytes.isEmpty() || level == LossLevel.OPTIMISTIC
         ? bufferBytes
         : OptionalLong.of(Math.ceilDiv(bufferBytes.getAsLong(), BUFFER_PER_DATA));
   }
 
-  /** Bounds take long to compute, and every candidate over a link wants the same. */
+  /** Cached: bounds take long to compute, and every candidate over a link needs the same ones. */
   private double loss(LinkEstimate link, LossLevel level) {
     return switch (level) {
       case LIKELY -> link.loss().likely();

@@ -3,11 +3,11 @@ package io.cascade.model.planning;
 /**
  * A measurement that would help to decide.
  *
- * @param probes further packets to send where losses are to be counted, otherwise 0
+ * @param probes further packets to send if losses have to be counted, otherwise 0
  */
 public record Measurement(Kind kind, String from, String to, long probes) {
 
-  /** Quantity that is to be measured. */
+  /** Quantity to measure. */
   public enum Kind {
     /** Everything: the link was never measured. */
     LINK,

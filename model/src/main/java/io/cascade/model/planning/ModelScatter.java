@@ -5,7 +5,7 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.PathConditions;
 
 /**
- * Distance of measured rates from predicted ones although loss, round trip and capacity are right:
+ * Deviation of measured rates from predicted ones with correct loss, round-trip time and capacity:
  * the standard deviation of ln(measured/predicted).
  *
  * <p>Wide enough for the ratios of docs/experiments/calibration.md, whose 5 and 95 % points lie
@@ -18,23 +18,23 @@ import io.cascade.model.tcp.PathConditions;
  * BBR    0.02    0.97…0.98 direct, 0.98…1.00 through relays
  * </pre>
  *
- * <p>BBR's stands for every rate that a capacity or a window sets, where losses alone would allow
- * at least twice as much. Nearer than that a sender is often held back by both, and the rate
- * scatters as if losses set it, unless the same congestion control was seen to fill the link: then
- * files took 1.01 to 1.06 times the predicted time on two paths of the report card: {@value
- * #FILLED}. BBR version 3 has no measurements and gets five times as much.
+ * <p>BBR's applies to every rate that a capacity or a window sets, if losses alone would allow at
+ * least twice as much. Below that a sender is often limited by both, and the rate scatters as if
+ * losses set it, unless the same congestion control has filled the link: then files took 1.01 to
+ * 1.06 times the predicted time on two paths of the report card: {@value #FILLED}. BBR version 3
+ * has no measurements and gets five times as much.
  *
- * <p>Those ratios are of links that nothing else used. Where the planner has a relay send with BBR
- * instead of what it usually sends with, its rate is what others leave it: beside one other
- * connection 0.77 to 0.94 of the predicted one (docs/experiments/fairness.md). Until outcomes say
- * more it gets 0.20, whose lower bound is 0.68 of the prediction.
+ * <p>Those ratios are of links without other traffic. If the planner has a relay use BBR instead of
+ * its usual control, its rate depends on other connections: beside one other connection 0.77 to
+ * 0.94 of the predicted one (docs/experiments/fairness.md). Until outcomes say more it gets 0.20,
+ * whose lower bound is 0.68 of the prediction.
  *
- * <p>Coded hops get as much, for the same reason: alone on their link they were within 0.05 of the
- * prediction, beside a connection of TCP they had what docs/experiments/coded-lab.md says.
+ * <p>Coded hops get the same value for the same reason: alone on their link they were within 0.05
+ * of the prediction; for their rates beside a TCP connection see docs/experiments/coded-lab.md.
  *
- * <p>Half of the variance is taken to be the model's error on this very link, which outcomes over
- * it correct, and half that of a single transfer, which nothing takes away. With outcomes that
- * weigh n, see {@link io.cascade.model.calibration.Correction},
+ * <p>Half of the variance is assumed to be the model's error on this link, which outcomes over it
+ * correct, and half that of a single transfer, which remains. With outcomes of a total weight n,
+ * see {@link io.cascade.model.calibration.Correction},
  *
  * <pre>
  * s(n)² = s²/2 · ( 1 + 1/(n + 1) )
@@ -44,7 +44,7 @@ import io.cascade.model.tcp.PathConditions;
  */
 final class ModelScatter {
 
-  /** A rate at which the same congestion control was seen to fill the link. */
+  /** Scatter of a rate at which the same congestion control has filled the link. */
   static final double FILLED = 0.04;
 
   private static final double RENO = 0.17;
@@ -61,8 +61,8 @@ final class ModelScatter {
   /**
    * The scatter of a hop's rate.
    *
-   * @param changed whether the sender usually sends with another control
-   * @param evidence what the link's outcomes weigh, &gt;= 0
+   * @param changed whether the sender usually uses another control
+   * @param evidence weight of the link's outcomes, &gt;= 0
    */
   static double of(CongestionControl control, Hop hop, boolean changed, double evidence) {
     double prior = changed && HopSendingChoice.isBbr(control) ? CHOSEN_BBR : prior(control, hop);
@@ -90,7 +90,7 @@ final class ModelScatter {
     return byLosses < NEAR * hop.steadyRate().bitsPerSecond();
   }
 
-  /** The scatter of a rate that losses set, nothing learned of the link. */
+  /** The scatter of a rate that losses set, without outcomes of the link. */
   static double of(CongestionControl control) {
     return switch (control) {
       case RENO -> RENO;

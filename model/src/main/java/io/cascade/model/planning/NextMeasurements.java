@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Finds what would decide between the direct path and a cascade.
+ * Finds the measurements that would decide between the direct path and a cascade.
  *
- * <p>First of all a rate on links over which none was ever seen: losses alone promise nothing. Then
- * asks the planner's own verdict: had each link been probed twice, four times, … as often with the
- * same share of losses, would it be decided, and on which single link would that suffice? If no
- * number of probes decides, an unknown capacity may.
+ * <p>First a rate on links over which none was ever observed, since losses alone give no lower
+ * bound. Then it uses the planner's own verdict: if each link had been probed twice, four times, …
+ * as often with the same share of losses, would the plan be decided, and on which single link would
+ * that suffice? If no number of probes decides, an unknown capacity may.
  */
 final class NextMeasurements {
 
@@ -26,8 +26,8 @@ final class NextMeasurements {
   }
 
   /**
-   * Measurements that turn {@link Decision#UNDECIDED} into a decision; empty if none within reason
-   * does.
+   * Measurements that turn {@link Decision#UNDECIDED} into a decision; empty if no reasonable
+   * number does.
    */
   List<Measurement> between(Candidate direct, Candidate cascade) {
     if (direct.prediction().isEmpty()) {

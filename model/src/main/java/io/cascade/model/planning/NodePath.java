@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The nodes that a stream passes, from source to destination; no node twice. */
+/** The nodes that a stream passes, from source to destination, without repetition. */
 public record NodePath(List<String> nodes) {
   /** The link that one hop of a route crosses. */
   public record Link(String from, String to) {
@@ -40,7 +40,7 @@ public record NodePath(List<String> nodes) {
         .toList();
   }
 
-  /** Returns whether the path has no relay. */
+  /** Whether the path has no relay. */
   public boolean isDirect() {
     return hops() == 1;
   }

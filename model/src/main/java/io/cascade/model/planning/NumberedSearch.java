@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Puts a topology and a request into the numbers that the search wants, and routes into names. */
+/** Converts a topology and a request to the numbers of the search, and routes back to names. */
 final class NumberedSearch {
 
   private static final double SECONDS_PER_HOUR = 3600;
@@ -95,7 +95,7 @@ final class NumberedSearch {
         Forecaster.INITIAL_WINDOW);
   }
 
-  /** The payload rate that each node can still forward; 0 for those that are ruled out. */
+  /** The free payload rate of each node; 0 for those that are excluded. */
   private double[] freeOfNodes(int nodes, int source, int destination) {
     double[] free = new double[nodes];
     for (int node = 0; node < nodes; node++) {
@@ -112,8 +112,8 @@ final class NumberedSearch {
   }
 
   /**
-   * Subtracts what other chains were promised of a link from its capacity; where nothing is left,
-   * there is no link.
+   * Subtracts promises to other chains from the capacity of links; a link without free capacity is
+   * removed.
    */
   private void applyLinkTerms(LinkGraph graph, HopNumbers hops, double[] burden, boolean[] usable) {
     double share = RouteQuestion.FRAMING.payloadShare();
@@ -131,7 +131,7 @@ final class NumberedSearch {
     }
   }
 
-  /** Prices, where anything is limited or ordered by them. */
+  /** Prices, if anything is limited or ordered by them. */
   private Optional<Tariff> tariff(LinkGraph graph) {
     RouteLimits limits = request.limits();
     boolean matter =
@@ -162,7 +162,10 @@ final class NumberedSearch {
             limits.mostPricePerHour().orElse(Double.POSITIVE_INFINITY)));
   }
 
-  /** A cost is the whole transfer's seconds, or a stream's seconds per bit. */
+  /**
+   * Hours per GiB and unit of cost, which is the whole transfer's seconds, or a stream's seconds
+   * per bit.
+   */
   private double hoursPerGibibytePerCost() {
     return request.bytes().isPresent()
         ? GIBIBYTE / request.bytes().getAsLong() / SECONDS_PER_HOUR

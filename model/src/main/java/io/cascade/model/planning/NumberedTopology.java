@@ -15,12 +15,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A topology by numbers instead of names, made once, and the rates of its links as hops, made once
- * for every kind of hop that is asked for.
+ * A topology with numbers instead of names, converted once, and the rates of its links as hops,
+ * computed once for every kind of hop that is requested.
  */
 final class NumberedTopology {
 
-  /** Kinds of hops kept; each takes six numbers per link. */
+  /** Kinds of hops that are cached; each takes six numbers per link. */
   private static final int MOST_KINDS = 4;
 
   private final List<String> names;
@@ -71,7 +71,7 @@ final class NumberedTopology {
     return names.get(number);
   }
 
-  /** Every link as a likely hop of a cascade, whatever its terms. */
+  /** Every link as a likely hop of a cascade, without the limits of terms. */
   synchronized HopNumbers hops(RouteQuestion request, MeasuredHops measured) {
     Kind kind =
         new Kind(
@@ -109,7 +109,7 @@ final class NumberedTopology {
     return numbers;
   }
 
-  /** Properties on which the likely hop of a link depends beside the link. */
+  /** Parameters other than the link on which the likely hop of a link depends. */
   private record Kind(
       CongestionControl control,
       Map<String, CongestionControl> senderControls,
@@ -117,7 +117,7 @@ final class NumberedTopology {
       OptionalDouble assumedCapacity,
       Optional<Choice> choice) {}
 
-  /** Properties on which the choice of a hop's congestion control depends beside that. */
+  /** Further parameters on which the choice of a hop's congestion control depends. */
   private record Choice(
       Map<String, Set<CongestionControl>> offers,
       OptionalLong bytes,
@@ -138,7 +138,7 @@ final class NumberedTopology {
       double[] lossProbability,
       double[] windowKept) {
 
-    /** A link's pace where it and its ends leave a connection no more than this. */
+    /** A link's pace if it and its ends leave a connection no more than this rate. */
     Pace pace(int link, double freeBitsPerSecond, int mssBytes, int initialWindow) {
       return Pace.of(
           Math.min(bitsPerSecond[link], freeBitsPerSecond),

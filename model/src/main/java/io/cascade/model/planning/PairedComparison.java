@@ -8,30 +8,30 @@ import java.util.stream.IntStream;
 
 /**
  * Sequential test of two ways by pairs of measured rates: of the cascade and of the direct way,
- * shortly after each other. It is judged after every pair, and stops as soon as it has decided or
- * {@value #MOST_PAIRS} pairs were seen.
+ * shortly after each other. It is evaluated after every pair, and stops as soon as it has decided
+ * or has {@value #MOST_PAIRS} pairs.
  *
- * <p>The logarithms of the pairs' ratios are taken to be normal around the logarithm of the true
- * ratio; nothing is assumed of their deviation. With n pairs, their mean m and their standard
- * deviation s, the bounds are those of a repeated confidence interval (Jennison and Turnbull,
- * "Interim analyses: the repeated confidence interval approach", Journal of the Royal Statistical
- * Society B 51(3), 1989) with the boundary of O'Brien and Fleming ("A multiple testing procedure
- * for clinical trials", Biometrics 35(3), 1979), which is wide at first and little wider at the end
- * than if one had looked only then:
+ * <p>The logarithms of the pairs' ratios are assumed to be normal around the logarithm of the true
+ * ratio, with an unknown deviation. With n pairs, their mean m and their standard deviation s, the
+ * bounds are those of a repeated confidence interval (Jennison and Turnbull, "Interim analyses: the
+ * repeated confidence interval approach", Journal of the Royal Statistical Society B 51(3), 1989)
+ * with the boundary of O'Brien and Fleming ("A multiple testing procedure for clinical trials",
+ * Biometrics 35(3), 1979), which is wide at first and little wider at the end than for a single
+ * test at the end:
  *
  * <pre>
  * z = Φ⁻¹(1 − ε/2)·√(N/n)      N = {@value #MOST_PAIRS}, ε = {@value #ERROR}
- * m ± t·s/√n                   t as rarely exceeded with n − 1 degrees of freedom as z is
+ * m ± t·s/√n                   t exceeded with n − 1 degrees of freedom as rarely as z
  * </pre>
  *
- * <p>Were the deviation known, either bound would be wrong after any of the N pairs with a
- * probability of at most ε, by Lévy's inequality: sums of symmetric variables pass a level at some
- * time at most twice as often as at the end. With t in the place of z, level by level (Pocock,
+ * <p>If the deviation were known, either bound would be wrong after any of the N pairs with a
+ * probability of at most ε, by Lévy's inequality: sums of symmetric variables exceed a level at
+ * some time at most twice as often as at the end. With t in place of z, level by level (Pocock,
  * "Group sequential methods in the design and analysis of clinical trials", Biometrika 64(2),
- * 1977), that holds nearly; {@code PairedComparisonTest} counts it.
+ * 1977), that holds approximately; {@code PairedComparisonTest} measures it.
  *
- * <p>What follows has the meaning that {@link Verdict} gives it, but that DIRECT needs more: an
- * upper bound below 1, where that takes one of {@value Decision#TOO_LITTLE_GAIN} for enough.
+ * <p>The decisions have the meaning of {@link Verdict}, except that DIRECT needs more: an upper
+ * bound below 1 instead of at most {@value Decision#TOO_LITTLE_GAIN}.
  *
  * <ul>
  *   <li>CASCADE: the lower bound is above 1 and the mean above {@value Decision#TOO_LITTLE_GAIN}.
@@ -41,8 +41,8 @@ import java.util.stream.IntStream;
  *   <li>UNDECIDED otherwise.
  * </ul>
  *
- * <p>So of equal ways one is called faster with a probability of at most ε for each, and of a way
- * that is {@value Verdict#NARROW} times as fast or more it is said that both are equal with at most
+ * <p>So for equal ways the probability of calling one of them faster is at most ε for each, and for
+ * a way that is {@value Verdict#NARROW} times as fast or more the probability of EQUAL is at most
  * ε. For ratios between 1 and {@value Verdict#NARROW} either answer is right.
  *
  * <p>Worked value: four pairs with ratios of 1.8, 2.2, 1.9 and 2.1 have a mean of 1.99 and s =
@@ -54,15 +54,15 @@ import java.util.stream.IntStream;
  */
 public record PairedComparison(int pairs, double mean, double squares) {
   /**
-   * Pairs after which what is open stays so. Where ratios of short tests vary by a quarter, twelve
-   * pairs of equal ways show in most cases that they are equal.
+   * Most pairs; a comparison that is open after these stays open. If ratios of short tests vary by
+   * a quarter, twelve pairs of equal ways show in most cases that they are equal.
    */
   public static final int MOST_PAIRS = 12;
 
   /** Probability with which each bound may be wrong. */
   public static final double ERROR = 0.05;
 
-  /** No pair yet. */
+  /** Without pairs. */
   public static final PairedComparison NONE = new PairedComparison(0, 0, 0);
 
   /** The boundary t by the number of pairs. */
@@ -84,7 +84,7 @@ public record PairedComparison(int pairs, double mean, double squares) {
   }
 
   /**
-   * With one pair more.
+   * This comparison with one more pair.
    *
    * @param cascade rate of the cascade, &gt; 0
    * @param direct rate of the direct way in the same unit, &gt; 0
@@ -109,7 +109,7 @@ public record PairedComparison(int pairs, double mean, double squares) {
         : BOUNDARY[Math.min(pairs, MOST_PAIRS)] * Math.sqrt(squares / (pairs - 1) / pairs);
   }
 
-  /** What the pairs show so far. */
+  /** The decision of the pairs so far. */
   public Decision decision() {
     Interval ratio = ratio();
     double worth = Decision.TOO_LITTLE_GAIN;
@@ -127,7 +127,7 @@ public record PairedComparison(int pairs, double mean, double squares) {
     return equal ? Decision.EQUAL : Decision.UNDECIDED;
   }
 
-  /** Whether no further pair is of use. */
+  /** Whether the comparison is over. */
   public boolean isOver() {
     return pairs >= MOST_PAIRS || decision() != Decision.UNDECIDED;
   }

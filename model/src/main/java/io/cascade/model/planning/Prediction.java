@@ -6,23 +6,23 @@ import java.util.Optional;
 
 /**
  * Prediction of what a candidate achieves. Bounds come from the bounds of every hop's loss, all
- * taken in the same sense, from what is known of capacities, and from {@linkplain ModelScatter the
+ * taken in the same sense, from the knowledge of capacities, and from {@linkplain ModelScatter the
  * model's own scatter}.
  *
  * @param knowledge what the rate rests on
- * @param evidence what is behind the likely rate, and whether there is one to be shown
+ * @param evidence evidence for the likely rate, and whether it may be shown
  * @param overestimate factor, 1 or more, by which its likely cost is below the average one: any of
  *     several hops may be the slowest
- * @param transferSeconds from the source's first packet to the last byte's arrival; empty for a
- *     stream without end
+ * @param transferSeconds from the source's first packet to the last byte's arrival; empty for an
+ *     unlimited stream
  * @param goodputBitsPerSecond payload over that time; for a stream the steady rate
  * @param steadyBitsPerSecond the rate once every hop has left slow start
  * @param setupSeconds until the source may send
  * @param firstByteSeconds until the first byte arrives
  * @param hops in the stream's direction
  * @param bottleneck index of the slowest hop, by its likely rate
- * @param relayBufferBytes what each relay must be able to hold to keep its hops busy, in the
- *     stream's direction; infinite where nothing known limits the rate
+ * @param relayBufferBytes bytes that each relay must be able to hold to keep its hops busy, in the
+ *     stream's direction; infinite if nothing known limits the rate
  * @param price at the likely rate
  */
 public record Prediction(
@@ -41,14 +41,13 @@ public record Prediction(
 
   /** Knowledge on which a rate rests. */
   public enum Knowledge {
-    /** Nothing but losses and capacities that are known. */
+    /** Only losses and known capacities. */
     BOUNDED,
-    /** A rate that was seen on the slowest hop: what the hop carries beyond it is not known. */
+    /** An observed rate of the slowest hop; what the hop carries beyond it is unknown. */
     AT_LEAST,
     /**
-     * Some hop has neither a rate that was seen nor a capacity that was given. The likely rate is
-     * what losses alone would allow, of use to order ways by and not to be shown; the lower bound
-     * is 0.
+     * Some hop has neither an observed rate nor a stated capacity. The likely rate is what losses
+     * alone would allow; it is used to order ways, but not shown. The lower bound is 0.
      */
     CEILING
   }
@@ -60,9 +59,9 @@ public record Prediction(
     /** The model, from losses, round trips and capacities. */
     PREDICTED,
     /**
-     * Bounds alone: what was seen to pass with another congestion control or over fewer
-     * connections, no rate at all, or nothing known that limits the way. The likely rate is of use
-     * to order ways by and not to be shown.
+     * Only bounds: a rate observed with another congestion control or over fewer connections, no
+     * rate at all, or no known limit of the way. The likely rate is used to order ways, but not
+     * shown.
      */
     BOUND
   }

@@ -1,14 +1,14 @@
 package io.cascade.model.planning;
 
 /**
- * Price of moving data a certain way, in the topology's currency.
+ * Price of moving data over a way, in the topology's currency.
  *
  * @param trafficPerGibibyte of payload, over all links of the way
  * @param relaysPerHour of all its relays together
  * @param perGibibyte effective price of a delivered GiB at the likely rate: traffic, and the
- *     relays' hours for as long as a GiB takes; infinite where nothing is delivered
- * @param total of the whole transfer; of a stream without end per hour of it; infinite where
- *     nothing is delivered or, for a stream that pays for traffic, nothing known limits its rate
+ *     relays' hours for the time of a GiB; infinite if nothing is delivered
+ * @param total of the whole transfer; of an unlimited stream per hour; infinite if nothing is
+ *     delivered or, for a stream with paid traffic, nothing known limits its rate
  */
 public record Price(
     double trafficPerGibibyte, double relaysPerHour, double perGibibyte, double total) {

@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Choice of the best of several candidates where small differences do not count. */
+/** Choice of the best of several candidates, in which small differences do not count. */
 final class Ranking {
 
-  /** Differences up to this factor are no reason for another relay. */
+  /** Factor up to which a difference does not justify another relay. */
   static final double PRACTICALLY_EQUAL = 1.02;
 
   /** Order by likely cost, then fewer relays, then the earlier first byte, then name. */
@@ -35,8 +35,8 @@ final class Ranking {
   }
 
   /**
-   * The cheapest that reaches the required rate, if price is the objective and some do; otherwise
-   * the quickest.
+   * The cheapest that reaches the required rate, if price is the objective and any reaches it;
+   * otherwise the fastest.
    */
   static Optional<Candidate> best(List<Candidate> candidates, RouteQuestion request) {
     boolean byPrice =
@@ -59,7 +59,7 @@ final class Ranking {
                 .thenComparing(BY_LIKELY_COST));
   }
 
-  /** The direct path and the cascades that nothing beats in both time and price, fastest first. */
+  /** The direct path and the cascades that no other beats in both time and price, fastest first. */
   static List<Candidate> front(Candidate direct, List<Candidate> cascades) {
     List<Candidate> sorted = new ArrayList<>(cascades);
     sorted.add(direct);

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The terms on which a relay may be used: where it stands, what of it is still free, what it costs.
+ * The terms on which a relay may be used: its site, its free capacity, its price.
  *
- * <p>Prices are in whatever currency the caller counts in, the same one throughout a topology.
+ * <p>Prices are in any currency of the caller, the same one throughout a topology.
  *
- * @param site the place it stands at; empty if nobody has said
- * @param freeBitsPerSecond payload that it can still forward, its capacity less what other chains
- *     were promised; 0 if nothing is left, empty if it never limits
- * @param pricePerHour of having it, while a stream runs through it
+ * @param site its site; empty if unknown
+ * @param freeBitsPerSecond payload that it can still forward: its capacity less what is promised to
+ *     other chains; 0 if nothing is left, empty if it never limits
+ * @param pricePerHour price while a stream runs through it
  * @param pricePerGibibyte of payload that leaves it, unless a link has {@linkplain LinkTerms a
  *     price of its own}
  */
@@ -22,7 +22,7 @@ public record RelayTerms(
     double pricePerHour,
     double pricePerGibibyte) {
 
-  /** Nowhere in particular, without limit, for nothing. */
+  /** Without a site, a limit or a price. */
   public static final RelayTerms FREE =
       new RelayTerms(Optional.empty(), OptionalDouble.empty(), 0, 0);
 
@@ -38,7 +38,7 @@ public record RelayTerms(
     return new RelayTerms(Optional.of(name), freeBitsPerSecond, pricePerHour, pricePerGibibyte);
   }
 
-  /** The same terms with this much payload rate left. */
+  /** The same terms with this free payload rate. */
   public RelayTerms withFree(double bitsPerSecond) {
     return new RelayTerms(site, OptionalDouble.of(bitsPerSecond), pricePerHour, pricePerGibibyte);
   }

@@ -9,19 +9,19 @@ import java.util.OptionalDouble;
  * The planner's answer.
  *
  * @param decision how sure it is
- * @param chosen what to install: a cascade or the direct path; when undecided the one with the
+ * @param chosen the way to use: a cascade or the direct path; when undecided the one with the
  *     better likely result, or the cascade if the direct path was not measured
  * @param bestCascade the best way through relays, whether chosen or not
  * @param gain direct over best cascade, in time or, for a stream, in rate: above 1 the cascade is
  *     faster
- * @param probabilityCascadeWins how likely the best cascade takes less time than the direct path,
- *     given what was counted of losses; empty if one side has no prediction
- * @param relayValues what each further relay is worth, from the first on
- * @param front the direct path and the cascades that nothing beats in both time and price, fastest
- *     first; empty unless {@link Objective#TIME_AND_PRICE} was asked for
- * @param excluded the relays that were ruled out, and why
- * @param candidates everything that was scored, best likely result first
- * @param measureNext what would decide, if undecided
+ * @param probabilityCascadeWins probability that the best cascade takes less time than the direct
+ *     path, given the counted losses; empty if one side has no prediction
+ * @param relayValues value of each further relay, from the first on
+ * @param front the direct path and the cascades that no other beats in both time and price, fastest
+ *     first; empty unless the objective is {@link Objective#TIME_AND_PRICE}
+ * @param excluded the relays that were excluded, and why
+ * @param candidates all scored ways, best likely result first
+ * @param measureNext measurements that would decide, if undecided
  */
 public record RouteAnswer(
     Decision decision,
@@ -45,11 +45,11 @@ public record RouteAnswer(
   }
 
   /**
-   * The same, as tests of its direct way and of one cascade have decided it. What losses say of the
-   * two is left out.
+   * This answer as tests of its direct way and of one cascade have decided it. The comparison by
+   * losses is left out.
    *
-   * @param cascade the best from now on: of another one no test has told
-   * @throws IllegalStateException where there is no direct way
+   * @param cascade the best one from now on, since no other was tested
+   * @throws IllegalStateException if there is no direct way
    */
   public RouteAnswer decidedBy(Candidate cascade, PairedComparison compared) {
     Decision found = compared.decision();

@@ -6,13 +6,13 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Limits of a route through relays. The direct path is not bound by it.
+ * Limits of a route through relays. They do not apply to the direct path.
  *
- * @param allowedSites where relays may stand; empty allows any, otherwise a relay of unknown site
- *     is not allowed
- * @param forbiddenSites where they may not
- * @param mostPricePerGibibyte ceiling on a route's {@linkplain Price#perGibibyte effective price}
- * @param mostPricePerHour ceiling on what a route's relays cost together per hour
+ * @param allowedSites sites whose relays may be used; empty allows any, otherwise a relay of
+ *     unknown site is not allowed
+ * @param forbiddenSites sites whose relays may not be used
+ * @param mostPricePerGibibyte limit of a route's {@linkplain Price#perGibibyte effective price}
+ * @param mostPricePerHour limit of the price of a route's relays together per hour
  * @param leastBitsPerSecond goodput that {@link Objective#PRICE} has to reach
  */
 public record RouteLimits(

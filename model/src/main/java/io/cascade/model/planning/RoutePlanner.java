@@ -11,16 +11,16 @@ import java.util.Set;
 /**
  * Decides whether a stream should take the direct path or a cascade, and which.
  *
- * <p>Routes come from {@link io.cascade.model.routing.RouteSearch} in the order of a bound that no
- * delivery beats. Each is scored with the full model until the next bound is no better than the
- * best score, so the best route is found although only few are scored. Then the decision follows
- * {@link Verdict}.
+ * <p>Routes come from {@link io.cascade.model.routing.RouteSearch} in the order of a lower bound of
+ * their cost. Each is scored with the full model until the next bound is no better than the best
+ * score, so the best route is found although only few are scored. Then the decision follows {@link
+ * Verdict}.
  *
- * <p>Where a rate was seen on all links of some ways and not of others, the best is one of the
- * former. A way that has no likely rate is held against the direct path only where that one would
- * be taken otherwise: it may still be better.
+ * <p>If a rate was observed on all links of some ways and not of others, the best is one of the
+ * former. A way without a likely rate is compared with the direct path only if the direct path
+ * would otherwise be taken: it may still be better.
  *
- * <p>Has no state; one planner serves any number of threads.
+ * <p>Stateless and thread-safe.
  */
 public final class RoutePlanner {
 
@@ -106,7 +106,7 @@ public final class RoutePlanner {
 
   /**
    * Whether one of its hops is the direct path, as through a relay on the source's own host: it
-   * gains nothing, however little is known of that path.
+   * gains nothing, even if little is known of that path.
    */
   private static boolean isDirectAgain(
       Topology topology, RouteQuestion request, Candidate cascade) {

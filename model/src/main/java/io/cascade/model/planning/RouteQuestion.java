@@ -15,28 +15,28 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Request for a plan: what is to be moved, from where to where, and within which bounds.
+ * Request for a plan: the data to be moved, its source and destination, and the limits.
  *
  * @param source node at which the stream enters
  * @param destination node at which it leaves
- * @param bytes length of the transfer; empty for a stream without end, planned for its rate
+ * @param bytes length of the transfer; empty for an unlimited stream, planned for its rate
  * @param directControl congestion control of the sender on the direct path
  * @param hopControl congestion control of a cascade's hops
- * @param senderControls of nodes whose hops have another one: a hop's is that of the node that
- *     sends on it, which for the first is the source
- * @param offers which other ones a relay may send with: the planner uses one where it gains
- *     clearly, see {@link HopSendingChoice}; nodes that are not here send with what they send with
+ * @param senderControls controls of nodes that differ from it: a hop has the control of its sender,
+ *     which for the first hop is the source
+ * @param offers other controls that a relay may use: the planner chooses one if it gains clearly,
+ *     see {@link HopSendingChoice}; nodes without an entry keep their own
  * @param coded which hops may be coded, and when
  * @param via the relays to use, in this order; empty leaves the choice to the planner
  * @param avoid relays not to use
- * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
+ * @param maxRelays the most relays that a chosen route may have; does not apply to {@code via}
  * @param setup how a cascade is opened
- * @param relayDelaySeconds what a relay's processing adds to every packet
+ * @param relayDelaySeconds processing delay that a relay adds to every packet
  * @param confidence one-sided, of every bound
- * @param objective what the best route is best at
- * @param limits what a route through relays must keep to; bind the planner's choice, not {@code
+ * @param objective quantity by which routes are compared
+ * @param limits limits of a route through relays; they apply to the planner's choice, not to {@code
  *     via}
- * @param directPathExists false where the source is known not to reach the destination by itself
+ * @param directPathExists false if the source is known not to reach the destination without relays
  */
 public record RouteQuestion(
     String source,
@@ -57,7 +57,7 @@ public record RouteQuestion(
     RouteLimits limits,
     boolean directPathExists) {
 
-  /** One-sided, of every bound unless a caller asks for another: 95 % of truths lie between. */
+  /** One-sided confidence of every bound by default: 95 % of true values lie between the bounds. */
   public static final double CONFIDENCE = 0.975;
 
   /** Packets on every link. */
@@ -99,14 +99,17 @@ public record RouteQuestion(
     }
   }
 
-  /** A stream without end, CUBIC everywhere, up to three relays, warm; change what differs. */
+  /**
+   * A request for an unlimited stream, with CUBIC everywhere, up to three relays, warm; to be
+   * changed as needed.
+   */
   public static Builder between(String source, String destination) {
     return new Builder(source, destination);
   }
 
   /**
-   * Congestion control with which a node sends on its hop of a cascade, unless the planner chooses
-   * another one.
+   * Congestion control that a node uses on its hop of a cascade, unless the planner chooses another
+   * one.
    */
   public CongestionControl hopControl(String sender) {
     return senderControls.getOrDefault(sender, hopControl);
@@ -142,13 +145,13 @@ public record RouteQuestion(
       this.destination = destination;
     }
 
-    /** A transfer of this length instead of a stream without end. */
+    /** A transfer of this length instead of an unlimited stream. */
     public Builder bytes(long value) {
       bytes = OptionalLong.of(value);
       return this;
     }
 
-    /** Congestion control of the direct path, and of hops that no sender's says otherwise. */
+    /** Congestion control of the direct path, and of hops whose sender has none of its own. */
     public Builder congestionControl(CongestionControl direct, CongestionControl hops) {
       directControl = direct;
       hopControl = hops;
@@ -156,33 +159,32 @@ public record RouteQuestion(
     }
 
     /**
-     * Sets the congestion control that a node, the source or a relay, sends with on its hop of a
-     * cascade.
+     * Sets the congestion control that a node, the source or a relay, uses on its hop of a cascade.
      */
     public Builder senderControl(String node, CongestionControl control) {
       senderControls.put(node, control);
       return this;
     }
 
-    /** This relay may send with any of these where that gains clearly. */
+    /** Congestion controls that a relay may use if it gains clearly. */
     public Builder offer(String relay, Set<CongestionControl> controls) {
       offers.put(relay, Set.copyOf(controls));
       return this;
     }
 
-    /** Hops between relays may be coded. */
+    /** Sets which hops between relays may be coded. */
     public Builder coded(CodedHops value) {
       coded = value;
       return this;
     }
 
-    /** These relays, in this order; an empty list leaves the choice to the planner. */
+    /** Sets the relays to use, in this order; an empty list leaves the choice to the planner. */
     public Builder via(List<String> relays) {
       via = relays;
       return this;
     }
 
-    /** None of these relays. */
+    /** Sets the relays not to use. */
     public Builder avoid(Set<String> relays) {
       avoid = relays;
       return this;
@@ -212,7 +214,7 @@ public record RouteQuestion(
       return this;
     }
 
-    /** Sets the quantity in which the best route is best. */
+    /** Sets the quantity by which routes are compared. */
     public Builder objective(Objective value) {
       objective = value;
       return this;
@@ -224,25 +226,25 @@ public record RouteQuestion(
       return this;
     }
 
-    /** No relay at these sites. */
+    /** Sites whose relays may not be used. */
     public Builder forbiddenSites(Set<String> sites) {
       forbiddenSites = sites;
       return this;
     }
 
-    /** A ceiling on the effective price of a delivered GiB. */
+    /** Limit of the effective price of a delivered GiB. */
     public Builder mostPricePerGibibyte(double value) {
       mostPricePerGibibyte = OptionalDouble.of(value);
       return this;
     }
 
-    /** A ceiling on what a route's relays cost together per hour. */
+    /** Limit of the price of a route's relays together per hour. */
     public Builder mostPricePerHour(double value) {
       mostPricePerHour = OptionalDouble.of(value);
       return this;
     }
 
-    /** The lowest price at which this goodput is reached. */
+    /** Objective of the lowest price at which this goodput is reached. */
     public Builder leastPriceFor(Rate goodput) {
       objective = Objective.PRICE;
       leastBitsPerSecond = OptionalDouble.of(goodput.bitsPerSecond());

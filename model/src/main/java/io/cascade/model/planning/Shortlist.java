@@ -12,24 +12,27 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The routes that a plan looks at: scored by the full model in the order of their bounds, until no
- * bound still to come betters the best score.
+ * The routes that a plan considers: scored by the full model in the order of their bounds, until no
+ * remaining bound is better than the best score.
  *
- * <p>So the best route of every number of relays is found although only few are scored. Where the
- * bound cannot tell more than {@value #MOST_SCORED} of them apart, the best of those is taken.
+ * <p>So the best route of every number of relays is found although only few are scored. If bounds
+ * do not separate more than {@value #MOST_SCORED} of them, the best of those is taken.
  */
 final class Shortlist {
 
-  /** Routes that a plan shows, besides the best of each number of relays. */
+  /** Routes that a plan shows besides the best of each number of relays. */
   private static final int SHOWN = 8;
 
-  /** Routes of one number of relays scored at least, to have some to show beside the best. */
+  /**
+   * Routes of each number of relays that are scored at least, so that there are some to show beside
+   * the best.
+   */
   private static final int AT_LEAST_SCORED = 4;
 
-  /** Routes of one number of relays scored at most. */
+  /** Routes of each number of relays that are scored at most. */
   private static final int MOST_SCORED = 128;
 
-  /** The same where all that nothing beats in both time and price are wanted. */
+  /** The same limit if all routes are wanted that no other beats in both time and price. */
   private static final int MOST_SCORED_FOR_FRONT = 1024;
 
   private final RouteQuestion request;
@@ -60,7 +63,7 @@ final class Shortlist {
       case TIME -> shown(byTime(), List.of());
       case PRICE -> {
         List<Scored> reaching = byPrice();
-        // Where nothing reaches the rate, what comes nearest is of use.
+        // If no route reaches the rate, those that come closest are shown.
         yield reaching.isEmpty()
             ? shown(byTime(), List.of())
             : shown(reaching, bestOfEachNumber(reaching, BY_PRICE));
@@ -135,7 +138,7 @@ final class Shortlist {
     }
   }
 
-  /** The cost of what just reaches the required rate. */
+  /** The highest cost that still reaches the required rate. */
   private double mostCost() {
     double rate = request.limits().leastBitsPerSecond().orElse(0);
     return request.bytes().isPresent() ? 8.0 * request.bytes().getAsLong() / rate : 1 / rate;
@@ -185,7 +188,9 @@ final class Shortlist {
     }
   }
 
-  /** Empty if the full model says that a limit is broken that the bound had kept. */
+  /**
+   * Scores a route; empty if the full model shows that it exceeds a limit, which the bound had not.
+   */
   private Optional<Scored> score(Found found) {
     NodePath route = finder.route(found);
     double cost = forecaster.likelyCascadeCost(route);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The measured links between named nodes: source, destination and relays. Directed; the link from
- * source to destination is the direct path. A link that is not here has not been measured and no
- * route is planned over it. Relays and links may have terms: a site, what is still free, prices.
+ * source to destination is the direct path. A link that is missing has not been measured, and no
+ * route is planned over it. Relays and links may have terms: a site, a free capacity, prices.
  */
 public final class Topology {
 
@@ -36,7 +36,7 @@ public final class Topology {
     return new Builder();
   }
 
-  /** The same by numbers, made when it is first asked for. */
+  /** This topology with numbers, converted at the first call. */
   synchronized NumberedTopology numbered() {
     NumberedTopology made = numbered;
     if (made == null) {
@@ -75,14 +75,17 @@ public final class Topology {
     return linkTerms.getOrDefault(from, Map.of()).getOrDefault(to, LinkTerms.USUAL);
   }
 
-  /** Price of a GiB of payload over a link: the link's price, or else that of leaving its start. */
+  /**
+   * Price of a GiB of payload over a link: the link's price, or else that of traffic leaving its
+   * start.
+   */
   public double pricePerGibibyte(String from, String to) {
     return linkTerms(from, to).pricePerGibibyte().orElse(relayTerms(from).pricePerGibibyte());
   }
 
   /**
-   * The same without the links over which no rate was ever seen; itself where there are none of
-   * them.
+   * This topology without the links over which no rate was ever observed; the same object if there
+   * are none.
    */
   Topology seen() {
     Builder seen = builder().termsOf(this);
@@ -124,13 +127,13 @@ public final class Topology {
       return this;
     }
 
-    /** Says on what terms a relay may be used. */
+    /** Sets the terms on which a relay may be used. */
     public Builder terms(String relay, RelayTerms terms) {
       relayTerms.put(relay, terms);
       return this;
     }
 
-    /** Says on what terms a link may be used. */
+    /** Sets the terms on which a link may be used. */
     public Builder terms(String from, String to, LinkTerms terms) {
       linkTerms.computeIfAbsent(from, _ -> new HashMap<>()).put(to, terms);
       return this;

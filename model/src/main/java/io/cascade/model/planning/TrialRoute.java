@@ -5,33 +5,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the cascade of which a trial would teach the most, where the direct path carries the
- * traffic beside it.
+ * Chooses the cascade whose trial would show the most, while the direct path carries the traffic
+ * beside it.
  *
- * <p>What is known of a few packets is no basis for a choice: the likely loss of a link that lost
- * none of 24 is 2 %. A link of fewer than {@value #ENOUGH_PACKETS} packets is therefore taken to
- * lose what the direct path loses over as long a round trip, as if {@value #ASSUMED_PACKETS}
- * packets had shown that:
+ * <p>A few packets are no basis for a choice: the likely loss of a link that lost none of 24 is 2
+ * %. A link with fewer than {@value #ENOUGH_PACKETS} packets is therefore assumed to have the
+ * direct path's loss, scaled by round-trip time, with a weight of {@value #ASSUMED_PACKETS}
+ * packets:
  *
  * <pre>
  * p = (lost + m·p_direct·rtt/rtt_direct) / (sent + m),     m = 1000
  * </pre>
  *
  * <p>Worked value: the direct path loses 0.7 % over 160 ms. A link of 40 ms that lost none of 24
- * packets is taken to lose 0.17 %.
+ * packets is assumed to lose 0.17 %.
  *
- * <p>Rates that were seen limit as they do in the plan. A trial must promise clearly more than the
- * fastest way that was seen, the direct one included: a trial spends blocks and time on a way that
- * may carry nothing.
+ * <p>Observed rates limit as they do in the plan. A trial must promise clearly more than the
+ * fastest observed way, including the direct one: a trial spends blocks and time on a way that may
+ * carry nothing.
  */
 public final class TrialRoute {
-  /** A trial must promise so many times the rate of the fastest way that was seen. */
+  /** Least ratio of a trial's promised rate to the rate of the fastest observed way. */
   static final double WORTH_A_TRIAL = 1.3;
 
-  /** The same, where relays that were seen are known to be faster than the direct path. */
+  /** The same ratio if observed relays are known to be faster than the direct path. */
   static final double WORTH_MORE_THAN_A_GAIN = 2;
 
-  /** The probability at which relays count as known to be faster, decided or not. */
+  /**
+   * The probability from which relays count as known to be faster, whether or not the plan is
+   * decided.
+   */
   static final double KNOWN = 0.9;
 
   private static final long ENOUGH_PACKETS = 3_000;
@@ -40,9 +43,8 @@ public final class TrialRoute {
   private TrialRoute() {}
 
   /**
-   * The cascade to try; empty where relays are ruled out, where the direct path was not measured,
-   * and where no cascade over links without a rate promises clearly more than the best that was
-   * seen.
+   * The cascade to try; empty if relays are excluded, if the direct path was not measured, or if no
+   * cascade over links without a rate promises clearly more than the best observed way.
    *
    * @param plan for the same request over the same topology
    */
@@ -70,7 +72,7 @@ public final class TrialRoute {
     return plan.decision() == Decision.CASCADE || plan.probabilityCascadeWins().orElse(0) >= KNOWN;
   }
 
-  /** The likely cost of the fastest way that would be taken and over which a rate was seen. */
+  /** The likely cost of the fastest usable way over which a rate was observed. */
   private static double leastSeenCost(RouteAnswer plan) {
     return plan.candidates().stream()
         .filter(one -> one.kind() == Candidate.Kind.CASCADE || one.kind() == Candidate.Kind.DIRECT)

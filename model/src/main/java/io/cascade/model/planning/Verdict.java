@@ -6,24 +6,23 @@ import java.util.Optional;
 
 /**
  * The decision between the direct path and the best cascade; {@code throughRelays} is the likelier
- * choice where the decision is open.
+ * choice if the decision is open.
  *
  * <p>The gain is the direct path's cost over the cascade's. Its bounds combine both predictions'
  * bounds as those of {@linkplain Interval#dividedByIndependent independent estimates}: the direct
- * path and a cascade have no link in common, each link's losses were counted on their own.
- * Candidates that do share links are only ever ranked, all at their likely losses, so no loss is
- * counted in opposite senses.
+ * path and a cascade have no link in common, and each link's losses were counted separately.
+ * Candidates that do share links are only ranked, all at their likely losses, so no loss is counted
+ * in opposite senses.
  *
  * <ol>
- *   <li>No cascade was predicted: DIRECT; there is nothing else.
- *   <li>There is no direct path: CASCADE, whatever its rate.
+ *   <li>No cascade was predicted: DIRECT, the only way.
+ *   <li>There is no direct path: CASCADE, at any rate.
  *   <li>The direct path was not measured: UNDECIDED.
  *   <li>Nothing known limits the direct path's rate (BBR and no capacity measured): DIRECT. Loss
- *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
- *   <li>The direct path's sender has BBR, losses are within what that takes no notice of, and
- *       nobody tried it there: DIRECT where no rate was seen, or none below what the cascade
- *       carries. Otherwise the rules below hold, and where they leave it open direct is the
- *       likelier choice.
+ *       does not limit it, and relays could help only around an unknown bottleneck.
+ *   <li>The direct path's sender has BBR, losses are below those that BBR reacts to, and it was not
+ *       tried there: DIRECT if no rate was observed, or none below the cascade's. Otherwise the
+ *       rules below apply, and if they leave it open direct is the likelier choice.
  *   <li>A hop of the cascade is the direct path itself, under the same congestion control: DIRECT.
  *   <li>The gain lies within {@value Decision#TOO_LITTLE_GAIN} to either side of 1; or its likely
  *       value does, and its bounds hold 1 and are within {@value #NARROW}: EQUAL.
@@ -35,10 +34,11 @@ import java.util.Optional;
  *   <li>Otherwise UNDECIDED.
  * </ol>
  *
- * <p>The regret of a choice is how much longer it takes than the other one on average over what the
- * gain g may be, where ln g is taken to be normal around the likely value, with the standard
- * deviation that the bound on that side implies. A gain of {@value Decision#TOO_LITTLE_GAIN} is no
- * reason for relays, so only what is beyond it is regretted of the direct path:
+ * <p>The regret of a choice is how much longer it takes than the other one on average over the
+ * distribution of the gain g, where ln g is assumed to be normal around the likely value, with the
+ * standard deviation that the bound on that side implies. A gain up to {@value
+ * Decision#TOO_LITTLE_GAIN} does not justify relays, so the regret of the direct path counts only
+ * the gain beyond it:
  *
  * <pre>
  * regret of the cascade    E[ max(0, −ln g) ]
@@ -47,28 +47,28 @@ import java.util.Optional;
  * </pre>
  *
  * <p>Worked value: bounds of 0.8..1.3..2.11 at 97.5 % are σ = 0.248 to either side, the cascade's
- * regret is 0.018: CASCADE, although it may be slower. A rule by bounds alone would call two ways
- * that are equally fast undecided for good, since the model's own scatter never vanishes.
+ * regret is 0.018: CASCADE, although it may be slower. A rule by bounds alone would leave two
+ * equally fast ways undecided forever, since the model's own scatter never vanishes.
  *
- * <p>A way over which no rate was ever seen has no lower bound, so a cascade never wins by one; but
- * losses bound a direct path that nobody measured otherwise, and may decide for the cascade, and
- * the losses of such a cascade may decide against it.
+ * <p>A way over which no rate was ever observed has no lower bound of its rate, so such a cascade
+ * never wins by it. But losses limit a direct path without an observed rate, and may decide for the
+ * cascade, and the losses of such a cascade may decide against it.
  *
- * <p>Choosing the best of many cascades favours the lucky ones, and the slowest of several
- * uncertain hops is slower than the one that looks slowest. So the gain is taken to be what it is
- * on average: the cascade's cost counts with its {@linkplain Prediction#overestimate overestimate}.
- * {@code DecisionErrorTest} simulates decisions with losses drawn from a known truth: what they
- * cost is below the regret that the rule allows.
+ * <p>Choosing the best of many cascades favours those with lucky measurements, and the slowest of
+ * several uncertain hops is slower than the one that looks slowest. So the mean gain is used: the
+ * cascade's cost is multiplied by its {@linkplain Prediction#overestimate overestimate}. {@code
+ * DecisionErrorTest} simulates decisions with losses drawn from a known distribution: their cost is
+ * below the regret that the rule allows.
  */
 record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays) {
 
-  /** Time that a decision may cost on average, as a share. */
+  /** Mean cost in time that a decision may have, as a share. */
   static final double MOST_REGRET = 0.03;
 
   /** A gain whose bounds are within this factor of 1 to either side is known well. */
   static final double NARROW = 1.25;
 
-  /** Judges by the request's objective, where the request leaves a choice at all. */
+  /** Decides by the request's objective, if the request leaves a choice. */
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade, RouteQuestion request) {
     Verdict byTime = of(direct, bestCascade, request.confidence());
     boolean noOtherWay = !request.directPathExists() && bestCascade.isPresent();
@@ -85,9 +85,9 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   }
 
   /**
-   * Judges by price at a required rate. The doubt is whether the rate is reached: whoever is chosen
-   * must reach it at the lower bound of its goodput, and a cheaper rival must miss it even at the
-   * upper.
+   * Decides by price at a required rate. The uncertainty is whether the rate is reached: the chosen
+   * way must reach it at the lower bound of its goodput, and a cheaper rival must miss it even at
+   * the upper bound.
    */
   private static Verdict byPrice(
       Candidate direct, Candidate cascade, RouteQuestion request, Optional<Interval> gain) {
@@ -136,12 +136,15 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
           ? new Verdict(verdict.decision, verdict.gain, false)
           : seenLess ? verdict : verdict.direct();
     }
-    // Of two ways the one that was seen to carry something is the likelier choice.
+    // If only one of two ways has an observed rate, that one is the likelier choice.
     boolean onlyDirectSeen = without.hasLikelyRate() && !cascade.get().hasLikelyRate();
     return onlyDirectSeen ? new Verdict(verdict.decision, verdict.gain, false) : verdict;
   }
 
-  /** Whether the sender would be near the capacity, which nobody knows, in spite of the losses. */
+  /**
+   * Whether the sender has BBR that was not tried here, so that losses would not keep it from the
+   * unknown capacity.
+   */
   private static boolean isUntriedBbr(Candidate direct, Prediction prediction) {
     return HopSendingChoice.isBbr(direct.congestionControl())
         && !prediction.isEstimate()
@@ -150,7 +153,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   }
 
   /**
-   * Judges by costs alone.
+   * Decides by costs alone.
    *
    * @param unlimited whether nothing known limits the direct path's rate
    * @param overestimate factor by which the cascade is slower on average
@@ -206,7 +209,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     return low >= 1 / factor && high <= factor;
   }
 
-  /** The mean of what a normal variable is above 0; infinite where nothing bounds it. */
+  /** The mean of the positive part of a normal variable; infinite without a bound. */
   private static double excess(double mean, double deviation) {
     if (Double.isNaN(mean) || !Double.isFinite(deviation)) {
       return Double.POSITIVE_INFINITY;

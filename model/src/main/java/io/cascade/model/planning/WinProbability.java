@@ -9,34 +9,35 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Probability that a cascade costs less than the direct path, given what was counted of every
- * link's loss and how far the model itself errs.
+ * Probability that a cascade costs less than the direct path, given the counted losses of every
+ * link and the model's own error.
  *
  * <p>Every loss is drawn from its {@linkplain LossPosterior posterior}, independently: the direct
- * path and the cascade have no link in common. Round trips are taken as they are. A transfer's cost
- * is its time, c = base + max over hops of burden(p), base being what losses do not touch: set-up,
- * ways, and by how much the full model exceeds {@linkplain Cascade#leastSeconds the bound} at the
- * likely losses. A stream's cost is 1/rate, base 0. Burdens grow with loss, so the maximum stays
- * below a limit when each hop's does, and
+ * path and the cascade have no link in common. Round-trip times count as exact. A transfer's cost
+ * is its time, c = base + max over hops of burden(p), where base is the part that does not depend
+ * on losses: set-up, propagation, and the excess of the full model over {@linkplain
+ * Cascade#leastSeconds the bound} at the likely losses. A stream's cost is 1/rate, base 0. Burdens
+ * grow with loss, so the maximum is below a limit if each hop's is, and
  *
  * <pre>
  * P(cascade &lt; direct) = ∫ Π over hops P(burdenₖ &lt; c_direct(p) − base) dF_direct(p)
  * </pre>
  *
- * <p>Both costs err by a further factor each, log-normal with the {@linkplain ModelScatter scatter}
+ * <p>Both costs have a further error factor, log-normal with the {@linkplain ModelScatter scatter}
  * of the model and the deviation of a measured capacity. Only their ratio matters, so the direct
  * path's cost is multiplied by exp(s·z), s the root of both variances' sum, and the probability
  * averaged over a standard normal z.
  *
  * <p>Two integrals, by the trapezoidal rule on the direct path's table and on z: no random numbers,
- * no sampling error. Exact for streams but for interpolation; for transfers off by what the excess
- * over the bound changes with loss. A test holds it against simulation with the full model.
+ * no sampling error. Exact for streams except for interpolation; for transfers the error is the
+ * change of the excess over the bound with loss. A test compares it with a simulation of the full
+ * model.
  *
- * <p>Equal costs are no win.
+ * <p>Equal costs do not count as a win.
  */
 final class WinProbability {
 
-  /** Difference of two costs that may come from rounding alone. */
+  /** Difference of two costs that may be caused by rounding. */
   private static final double ROUNDING = 1e-9;
 
   /** Range and steps of z. */

@@ -1,4 +1,7 @@
-/** Decides between the direct connection and a cascade over a measured network, and says why. */
+/**
+ * Decides between the direct connection and a cascade over a measured network, and gives the
+ * reasons.
+ */
 @NullMarked
 package io.cascade.model.planning;
 
