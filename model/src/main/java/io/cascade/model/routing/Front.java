@@ -3,7 +3,7 @@ package io.cascade.model.routing;
 import java.util.Arrays;
 
 /**
- * Grows the set of (delay, burden) pairs that no other pair betters in both: delays ascend, burdens
+ * Builds the set of (delay, burden) pairs that no other pair dominates: delays ascend, burdens
  * descend.
  */
 final class Front {
@@ -25,7 +25,8 @@ final class Front {
     while (at > 0 && delays[at - 1] >= delay) {
       at--;
     }
-    // Delays equal to this one stand behind it; of those only a lower burden could dominate it.
+    // Pairs with an equal delay come after this one; among those only one with a lower burden could
+    // dominate it.
     if (at > 0 && burdens[at - 1] <= burden) {
       return;
     }

@@ -2,7 +2,7 @@ package io.cascade.model.routing;
 
 import java.util.Arrays;
 
-/** A binary heap of labels by two keys, then by number: the least comes out first. */
+/** A binary heap of labels by two keys, then by number; the least is removed first. */
 final class LabelHeap {
 
   private double[] firstKeys = new double[64];
@@ -65,7 +65,8 @@ final class LabelHeap {
     if (secondKey != secondKeys[than]) {
       return secondKey < secondKeys[than];
     }
-    // The younger label is the longer way: at equal bounds routes complete soonest in depth.
+    // The later label is the longer way: at equal bounds, depth-first order completes routes
+    // soonest.
     return label > labels[than];
   }
 

@@ -5,11 +5,11 @@ import io.cascade.model.cascade.SetupMode;
 /**
  * Cost that every link of a graph adds to a route's bound.
  *
- * <p>A route's bound has two parts: its delays, which add up, and the greatest of its links'
- * burdens, which do not. For a transfer of S bytes the burden is the time that a hop needs for S
- * beyond one packet's way, so that delay + burden is {@linkplain
- * io.cascade.model.cascade.Cascade#leastSeconds the time that no delivery beats}. For a stream
- * without end it is the time per bit, and delays only break ties.
+ * <p>A route's bound has two parts: its delays, which add up, and its links' burdens, of which only
+ * the greatest counts. For a transfer of S bytes the burden is the time that a hop needs for S
+ * beyond one packet's propagation, so that delay + burden is {@linkplain
+ * io.cascade.model.cascade.Cascade#leastSeconds the lower bound of the time}. For an unlimited
+ * stream it is the time per bit, and delays only break ties.
  */
 public final class LinkCosts {
 
@@ -22,11 +22,11 @@ public final class LinkCosts {
   private final boolean stream;
 
   /**
-   * All arrays by link; they are not copied, and must not change while a search uses them.
+   * All arrays are by link; they are not copied, and must not change while a search uses them.
    *
-   * @param waySeconds one packet's way
+   * @param waySeconds one packet's propagation
    * @param rttSeconds for the route's set-up
-   * @param burden seconds beyond the way or, for a stream, seconds per bit; not negative
+   * @param burden seconds beyond the propagation or, for a stream, seconds per bit; not negative
    * @param usable whether a route may use the link
    * @param relayDelaySeconds added for every relay
    * @param stream whether the greatest burden alone decides and delays break ties
@@ -61,8 +61,7 @@ public final class LinkCosts {
   }
 
   /**
-   * Properties that hops at a given place of a route have in common: a link's delay there is
-   * linear.
+   * Properties that hops at one place of a route have in common: a link's delay is linear in them.
    */
   Place place(int hopsFromHere, boolean first) {
     return new Place(
@@ -74,6 +73,6 @@ public final class LinkCosts {
     return waySeconds[link] + place.setupRoundTrips * rttSeconds[link] + place.relayDelaySeconds;
   }
 
-  /** Round trips that a hop's set-up takes, and the delay that the relay behind it adds. */
+  /** Round trips of a hop's set-up, and the delay of the relay after it. */
   record Place(double setupRoundTrips, double relayDelaySeconds) {}
 }

@@ -9,8 +9,8 @@ import java.util.Arrays;
  *
  * <p>A layered dynamic programme: O(hops·links·front). It is the layered form of "for every rate,
  * the shortest path among links that are no slower" (Chen and Chin, "The quickest path problem",
- * Computers and Operations Research 17(2), 1990). Ways may pass a node twice; routes do not, so
- * what a front promises is never too much.
+ * Computers and Operations Research 17(2), 1990). Ways may pass a node twice; routes do not, so the
+ * front is a lower bound for routes.
  */
 final class OnwardFronts {
 
@@ -56,7 +56,7 @@ final class OnwardFronts {
   private static void extend(Front front, Layer onward, int to, double delay, double burden) {
     for (int i = onward.first[to]; i < onward.first[to + 1]; i++) {
       if (onward.burdens[i] <= burden) {
-        // Whatever follows is slower to arrive and no longer lighter.
+        // All further pairs have a greater delay and no lower burden.
         front.offer(delay + onward.delays[i], burden);
         return;
       }
@@ -64,7 +64,7 @@ final class OnwardFronts {
     }
   }
 
-  /** The fronts of all nodes for one number of hops, end to end. */
+  /** The fronts of all nodes for one number of hops, concatenated. */
   static final class Layer {
     final int[] first;
     double[] delays;

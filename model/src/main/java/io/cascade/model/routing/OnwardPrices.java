@@ -3,8 +3,8 @@ package io.cascade.model.routing;
 import java.util.Arrays;
 
 /**
- * The least that ways to the destination cost, for every node and exact number of hops, per GiB of
- * traffic and, on its own, per hour of relays. The node itself is not counted.
+ * Lower bounds of the price of ways to the destination, for every node and exact number of hops:
+ * per GiB of traffic and, separately, per hour of relays. The node itself is not counted.
  */
 final class OnwardPrices {
 

@@ -2,7 +2,7 @@ package io.cascade.model.routing;
 
 import java.util.Arrays;
 
-/** Routes from the source to some node, each one link longer than the one it grew from. */
+/** Partial routes from the source, each one link longer than the one it extends. */
 final class PartialRoutes {
 
   private static final int NUMBERS = 6;

@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Yields routes in the order of their bounds, exactly, one at a time.
+ * Returns routes in the exact order of their bounds, one at a time.
  *
  * <p>Two passes. Backward from the destination, every node gets the {@linkplain OnwardFronts front}
- * of what its ways on offer. Forward from the source, best first, partial routes grow in the order
- * of the least bound that the fronts still promise them, so complete routes come out in order and
- * the first is the best. What breaks a ceiling already as a lower bound is not grown.
+ * of its ways to the destination. Forward from the source, best first, partial routes are extended
+ * in the order of the least bound that the fronts still allow, so complete routes come out in order
+ * and the first is the best. A partial route whose lower bound exceeds a limit is not extended.
  *
- * <p>Not for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class RouteSearch {
 
@@ -35,7 +35,7 @@ public final class RouteSearch {
   /**
    * Prepares the search for routes of up to {@code mostHops} hops.
    *
-   * @param tariff prices and their ceilings, if any matter
+   * @param tariff prices and their limits, if any matter
    */
   public RouteSearch(
       LinkGraph graph,
@@ -65,13 +65,13 @@ public final class RouteSearch {
    * A complete route.
    *
    * @param nodes from source to destination
-   * @param bound time, or time per bit of a stream, that no delivery beats
+   * @param bound lower bound of the time, or of the time per bit of a stream
    * @param price lower bound on its price per GiB; 0 without a tariff
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one reader
   public record Found(int[] nodes, double bound, double price) {}
 
-  /** Says which incomplete routes cannot lead to anything wanted any more. */
+  /** Decides which incomplete routes can no longer lead to a wanted one. */
   @FunctionalInterface
   public interface Pruning {
     /** Nothing is cut. */
@@ -97,7 +97,7 @@ public final class RouteSearch {
       offer(source, hops, 0, 0, 0, 0, -1);
     }
 
-    /** Prunes from now on; what was cut before stays away. */
+    /** Prunes from now on; routes that were pruned before are not restored. */
     public void prune(Pruning by) {
       pruning = by;
     }
@@ -180,7 +180,7 @@ public final class RouteSearch {
       }
     }
 
-    /** The least bound of all ways on, and the delay that goes with it. */
+    /** The least bound of all ways onward, and the delay of that way. */
     private void promise(OnwardFronts.Layer onward, int node, double delay, double burden) {
       int from = onward.first[node];
       int to = onward.first[node + 1];

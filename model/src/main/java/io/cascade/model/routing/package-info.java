@@ -1,6 +1,6 @@
 /**
- * Search for routes over numbered nodes and arrays of link costs; knows nothing of what the costs
- * stand for.
+ * Search for routes over numbered nodes and arrays of link costs, independent of the meaning of the
+ * costs.
  */
 @NullMarked
 package io.cascade.model.routing;

@@ -6,25 +6,26 @@ import java.util.OptionalDouble;
 /**
  * BBR's throughput, a heuristic: no closed response function is known.
  *
- * <p>BBR paces at the bandwidth it has measured and takes little notice of loss until a share that
- * its version sets:
+ * <p>BBR paces at the bandwidth that it has measured and reacts little to loss up to a share that
+ * depends on its version:
  *
  * <pre>
- * v1:  0.98·C·(1−p) up to p = 15 %, then straight down to nothing at 20 %
- * v3:  0.98·C·(1−p) up to p =  1 %, then straight down until CUBIC's rate is larger, which rules from there on
+ * v1:  0.98·C·(1−p) up to p = 15 %, then linearly down to 0 at 20 %
+ * v3:  0.98·C·(1−p) up to p =  1 %, then linearly down to CUBIC's rate, which then applies
  * </pre>
  *
  * <p>The plateau follows Cardwell, Cheng, Gunn, Yeganeh and Jacobson, "BBR: congestion-based
- * congestion control", ACM Queue 14(5), 2016, figure 8. What version 3 does beyond its 2 % loss
- * threshold is not published; a loss-based sender's rate is a cautious stand-in. C is the payload
- * capacity: where it is unknown the result is infinite and says only that loss is not the limit.
+ * congestion control", ACM Queue 14(5), 2016, figure 8. The behaviour of version 3 beyond its 2 %
+ * loss threshold is not published; a loss-based sender's rate is a conservative substitute. C is
+ * the payload capacity: if it is unknown the result is infinite and says only that loss is not the
+ * limit.
  *
  * <p>Worked value: v1, C = 100 Mbit/s, p = 1 %: 97.0 Mbit/s at any round-trip time.
  *
  * @param version as {@link #basis} names it
  * @param fullUntilLoss loss up to which the plateau holds
- * @param nothingFromLoss loss at which the plateau's share has fallen to nothing
- * @param cubicBelow whether a loss-based rate takes over where it is larger
+ * @param nothingFromLoss loss at which the rate has fallen to 0
+ * @param cubicBelow whether a loss-based rate applies if it is larger
  */
 public record BbrThroughput(
     String version, double fullUntilLoss, double nothingFromLoss, boolean cubicBelow)

@@ -12,17 +12,17 @@ import java.util.OptionalDouble;
  * η_c = 0.993 − 0.80·r/√H                            the rate controller
  * η_z = 1 − 0.14·r − 0.10·√( r·(1−r)/H )             the sliding window, z = 0
  * w   = 1792·s·MSS bytes                             a session's window
- * P   = 86000 packets/s                              what one event loop computes at each end
+ * P   = 86000 packets/s                              packet rate of one event loop at each end
  * </pre>
  *
  * <p>C is the payload capacity, r the loss. Both efficiencies were fitted to simulated runs of
  * single losses, at 10 and 100 Mbit/s, 20 and 100 ms, 0 to 30 %; docs/experiments/coded-lab.md
- * holds the formula against what a lab measured. Beyond {@value #FULL_UNTIL_LOSS} of loss the
- * controller bounds what it sends, and the rate is taken to fall straight to nothing at {@value
- * #NOTHING_FROM_LOSS}. Where C is unknown the session's window and P remain as bounds. P is 1
- * Gbit/s at packets of 1500 bytes, which the lab's slowest run over loopback exceeded.
+ * compares the formula with measurements in a lab. Beyond a loss of {@value #FULL_UNTIL_LOSS} the
+ * controller limits its rate, which is assumed to fall linearly to 0 at {@value
+ * #NOTHING_FROM_LOSS}. If C is unknown the session's window and P remain as limits. P is 1 Gbit/s
+ * at packets of 1500 bytes, which the lab's slowest run over loopback exceeded.
  *
- * <p>What a neighbour leaves on a shared link is not in it: C is what the hop gets.
+ * <p>Other traffic on the link is not included: C is the capacity that the hop gets.
  *
  * <p>Worked value: 100 Mbit/s of payload, 100 ms, 5 %: H = 863, 91.9 Mbit/s.
  */

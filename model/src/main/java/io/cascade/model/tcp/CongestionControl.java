@@ -3,7 +3,7 @@ package io.cascade.model.tcp;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The congestion controls a connection may run, each with the model that stands for it. */
+/** The congestion controls that a connection may use, each with its model. */
 public enum CongestionControl {
   /** NewReno with selective acknowledgements, bytes counted, random loss, timeouts. */
   RENO(new TimeoutThroughput(MathisThroughput.RANDOM_LOSS)),
@@ -13,7 +13,7 @@ public enum CongestionControl {
   BBR(BbrThroughput.V1),
   /** BBR version 3, not in Linux yet. A heuristic. */
   BBR_V3(BbrThroughput.V3),
-  /** No TCP: the hop is coded. Only relays send so, and only to relays. */
+  /** Not TCP: the hop is coded. Only relays use it, and only to other relays. */
   CODED(new CodedThroughput());
 
   @SuppressWarnings("ImmutableEnumChecker") // every variant is a record of numbers and strings
@@ -29,8 +29,9 @@ public enum CongestionControl {
   }
 
   /**
-   * The one that people and kernels call {@code reno}, {@code cubic}, {@code bbr} (or {@code bbr1})
-   * and {@code bbr3}, in any case; empty if there is no model of it, or it is none of TCP's.
+   * The control named {@code reno}, {@code cubic}, {@code bbr} (or {@code bbr1}) or {@code bbr3},
+   * as people and kernels call them, in any case; empty if there is no model of it, or it is not
+   * one of TCP.
    */
   public static Optional<CongestionControl> named(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Another model's rate times what was learned of a link.
+ * Another model's rate, multiplied by the correction learned of a link.
  *
- * @param model what is corrected
- * @param factor achieved over predicted, by experience
- * @param outcomes how many streams it was learned from
+ * @param model the corrected model
+ * @param factor achieved over predicted, from outcomes
+ * @param outcomes number of streams that it was learned from
  */
 public record CorrectedThroughput(ThroughputModel model, double factor, long outcomes)
     implements ThroughputModel {

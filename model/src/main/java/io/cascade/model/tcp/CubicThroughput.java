@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * the window that remains after a loss</b>, not the share that is given up. The loss is periodic,
  * as in the RFC.
  *
- * <p>The Reno-friendly region rules where p &gt; 0.5481·RTT³: there CUBIC gains from shorter round
+ * <p>The Reno-friendly region applies if p &gt; 0.5481·RTT³: there CUBIC gains from shorter round
  * trips as Reno does; in the cubic region its rate falls only with RTT^¼.
  *
  * <p>Range: as {@link MathisThroughput}; without loss the result is infinite. Worked values: at RTT
@@ -36,7 +36,7 @@ public record CubicThroughput() implements ThroughputModel {
         / path.rttSeconds();
   }
 
-  /** The average window W in packets. */
+  /** The mean window W in packets. */
   static double windowPackets(double rttSeconds, double lossProbability) {
     double cubic = CUBIC_FACTOR * Math.pow(rttSeconds / lossProbability, 0.75);
     double renoFriendly = RENO_FACTOR / Math.sqrt(lossProbability);

@@ -11,7 +11,7 @@ import io.cascade.model.units.Require;
  * </pre>
  *
  * <p>Ethernet (IEEE 802.3) adds 38 bytes: header 14, checksum 4, preamble 8, gap 12. IPv6 takes 20
- * bytes more of the packet: an MTU of 1480 and 58 bytes of link overhead stand for it.
+ * bytes more of the packet, which an MTU of 1480 and 58 bytes of link overhead represent.
  *
  * <p>Worked values: a 1500-byte packet over Ethernet carries 1448 B of payload in 1538 B of wire
  * time with timestamps, a share of 0.9415; without them 1460 B, 0.9493.

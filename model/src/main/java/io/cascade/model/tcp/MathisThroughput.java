@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * counts acknowledged bytes and so behaves as b = 1 either way.
  *
  * <p>Range: p up to 1–2 %, windows of four packets and more, no timeouts, no limit by window or
- * capacity. Without loss the formula sets no limit and gives infinity.
+ * capacity. Without loss the formula has no limit and gives infinity.
  *
  * <p>Worked value: c = 1.2247, MSS = 1448 B, RTT = 64 ms, p = 0.1 %: 7.01 Mbit/s, 22 % of 32
  * Mbit/s.
@@ -27,8 +27,8 @@ import java.util.OptionalDouble;
 public record MathisThroughput(double constant) implements ThroughputModel {
 
   /**
-   * Random (Bernoulli) loss, every packet acknowledged: what an emulator's independent drops and
-   * Linux give.
+   * Random (Bernoulli) loss, every packet acknowledged: Linux with the independent drops of an
+   * emulator.
    */
   public static final MathisThroughput RANDOM_LOSS = new MathisThroughput(1.31);
 

@@ -3,13 +3,13 @@ package io.cascade.model.tcp;
 import io.cascade.model.units.Require;
 
 /**
- * Conditions that one connection meets on its way.
+ * Conditions of one connection's path.
  *
  * @param rttSeconds round-trip time without the queues that the connection itself fills
  * @param lossProbability chance that a packet is lost, independently of the connection's own rate
  * @param mssBytes payload of a full packet
- * @param payloadCapacityBitsPerSecond what the link carries as payload, headers and framing already
- *     taken off; infinite if unknown
+ * @param payloadCapacityBitsPerSecond the link's capacity for payload, without headers and framing;
+ *     infinite if unknown
  */
 public record PathConditions(
     double rttSeconds, double lossProbability, int mssBytes, double payloadCapacityBitsPerSecond) {
@@ -22,24 +22,24 @@ public record PathConditions(
     Require.positiveOrInfinite("payloadCapacityBitsPerSecond", payloadCapacityBitsPerSecond);
   }
 
-  /** A path of which no capacity is known. */
+  /** A path of unknown capacity. */
   public static PathConditions uncapped(double rttSeconds, double lossProbability, int mssBytes) {
     return new PathConditions(rttSeconds, lossProbability, mssBytes, Double.POSITIVE_INFINITY);
   }
 
   /**
-   * The path that one connection over {@code this} and then {@code next} would meet.
+   * The path of one connection over {@code this} and then {@code next}.
    *
    * <p>Round-trip times add, a packet must survive both losses (p = 1 − (1−p₁)(1−p₂)), the smaller
-   * capacity and packet rule. Holds for loss that comes from outside; the loss that a flow inflicts
-   * on itself does not compose.
+   * capacity and packet rule. Valid for loss that is independent of the flow; the loss that a flow
+   * causes itself does not compose.
    *
    * <p>Worked value: 20 ms at 1 % and 30 ms at 2 % make 50 ms at 2.98 %.
    */
   public PathConditions then(PathConditions next) {
     return new PathConditions(
         rttSeconds + next.rttSeconds,
-        // 1 − (1−p₁)(1−p₂), which would lose small losses to rounding
+        // 1 − (1−p₁)(1−p₂), in a form that does not lose small losses to rounding
         lossProbability + next.lossProbability * (1 - lossProbability),
         Math.min(mssBytes, next.mssBytes),
         Math.min(payloadCapacityBitsPerSecond, next.payloadCapacityBitsPerSecond));

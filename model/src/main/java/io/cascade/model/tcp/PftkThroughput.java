@@ -24,20 +24,20 @@ import java.util.OptionalDouble;
  * delivered = ( (1−p)/p + v/2 + Q(v) )       / D                       packets/s
  * </pre>
  *
- * <p>Sections 2.1 to 2.3 of the first paper for the send rate, where 2.3 has the window; the
- * delivered rate is the second paper's, of its section on throughput. <b>The delivered rate is the
- * goodput</b> and what {@link #bitsPerSecond} gives; the send rate counts what is lost and what is
- * sent again.
+ * <p>The send rate is from sections 2.1 to 2.3 of the first paper, of which 2.3 includes the
+ * window; the delivered rate is from the second paper's section on throughput. <b>The delivered
+ * rate is the goodput</b> and the result of {@link #bitsPerSecond}; the send rate includes lost
+ * packets and retransmissions.
  *
  * <p>At W = W<sub>m</sub> the two branches agree for b = 2. For b = 1 the second one's D is RTT/4
- * longer, since the paper adds a whole round in which the loss is found where the first branch has
- * (2 + b)/4 of one: the rate then steps up by 1/(2W + 4) or less as growing loss frees the
- * connection from its window. Everywhere else it never grows with loss.
+ * longer, since the paper adds a whole round in which the loss is detected, while the first branch
+ * has (2 + b)/4 of one: the rate then increases in a step of at most 1/(2W + 4) when growing loss
+ * ends the limit by the window. Elsewhere it never increases with loss.
  *
- * <p>Range: independent of what else the path carries, losses that take the rest of their round
- * with them, no selective acknowledgements: cautious for today's senders, most of all above a few
- * per cent of loss, where it still gives sensible values up to p = 1, which delivers nothing.
- * Without loss the rate is W<sub>m</sub>/RTT, infinite if no window is known.
+ * <p>Range: losses independent of other traffic, each of which also loses the rest of its round; no
+ * selective acknowledgements. The result is conservative for today's senders, most of all above a
+ * few per cent of loss, where it is still plausible up to p = 1, which delivers nothing. Without
+ * loss the rate is W<sub>m</sub>/RTT, infinite if no window is known.
  *
  * <p>Worked value: b = 2, T₀ = 2 s, W<sub>m</sub> = 12, RTT = 0.2 s, p = 2 %: 20.9 packets/s are
  * sent, 19.3 arrive; the {@linkplain #approximatePacketsPerSecond short form} says 21.0.
@@ -75,7 +75,7 @@ public record PftkThroughput(
     return new PftkThroughput(packets, retransmissionTimeoutSeconds, windowPackets);
   }
 
-  /** The same sender with a timeout of its own. */
+  /** The same sender with another timeout. */
   public PftkThroughput withRetransmissionTimeout(double seconds) {
     return new PftkThroughput(packetsPerAck, OptionalDouble.of(seconds), windowPackets);
   }
@@ -93,9 +93,9 @@ public record PftkThroughput(
    * T₀ = RTT + max(0.2, 4·deviation)        s
    * </pre>
    *
-   * <p>RFC 6298, equation 2.3, with Linux's floor under the deviation's term where the RFC has one
-   * second under the whole (2.4). Worked values: 264 ms at a steady 64 ms; 464 ms if it deviates by
-   * 100 ms.
+   * <p>RFC 6298, equation 2.3, with Linux's minimum for the deviation's term, while the RFC has a
+   * minimum of one second for the sum (2.4). Worked values: 264 ms at a steady 64 ms; 464 ms if it
+   * deviates by 100 ms.
    */
   public static double linuxTimeoutSeconds(double rttSeconds, double rttDeviationSeconds) {
     Require.positive("rttSeconds", rttSeconds);
@@ -108,7 +108,7 @@ public record PftkThroughput(
     return retransmissionTimeoutSeconds.orElseGet(() -> linuxTimeoutSeconds(rttSeconds, 0));
   }
 
-  /** Packets that leave the sender per second, those included that are lost or sent again. */
+  /** Packets that leave the sender per second, including lost ones and retransmissions. */
   public double sendPacketsPerSecond(double rttSeconds, double lossProbability) {
     return packetsPerSecond(rttSeconds, lossProbability, true);
   }
@@ -125,8 +125,8 @@ public record PftkThroughput(
    * min( Wm/RTT, 1/( RTT·√(2bp/3) + T₀·min(1, 3·√(3bp/8))·p·(1 + 32p²) ) )        packets/s
    * </pre>
    *
-   * <p>Poor where the window at a loss is near W<sub>m</sub>, since it knows no sawtooth below that
-   * limit.
+   * <p>Inaccurate if the window at a loss is near W<sub>m</sub>, since it has no sawtooth below
+   * that limit.
    */
   public double approximatePacketsPerSecond(double rttSeconds, double lossProbability) {
     check(rttSeconds, lossProbability);
@@ -141,7 +141,7 @@ public record PftkThroughput(
     return Math.min(windowPackets / rttSeconds, lossLimited);
   }
 
-  /** Whether the receiver's window holds the congestion window down between losses. */
+  /** Whether the receiver's window limits the congestion window between losses. */
   public boolean isWindowLimited(double lossProbability) {
     return unlimitedWindow(Require.probability("lossProbability", lossProbability))
         >= windowPackets;
@@ -182,8 +182,8 @@ public record PftkThroughput(
   }
 
   /**
-   * Q(w): the chance that a loss in a window of w packets is found by a timeout and not by three
-   * duplicate acknowledgements.
+   * Q(w): the probability that a loss in a window of w packets is detected by a timeout instead of
+   * three duplicate acknowledgements.
    */
   static double timeoutProbability(double lossProbability, double windowPackets) {
     if (windowPackets <= 3 || lossProbability == 1) {
@@ -200,7 +200,7 @@ public record PftkThroughput(
     return Math.min(1, lostAmongFirstThree * (1 + noneOfThreeLost * lostAmongRest) / lostInWindow);
   }
 
-  /** f·T₀/(1−p): how long timeouts in a row last on average, doubling six times. */
+  /** f·T₀/(1−p): mean duration of a series of timeouts, doubling six times. */
   static double timeoutsSeconds(double lossProbability, double timeoutSeconds) {
     double p = lossProbability;
     double backedOff = 1 + p * (1 + p * (2 + p * (4 + p * (8 + p * (16 + p * 32)))));

@@ -1,14 +1,14 @@
 package io.cascade.model.tcp;
 
-/** Cause that holds a connection's rate where it is. */
+/** Cause that limits a connection's rate. */
 public enum RateLimit {
   /** The congestion control, given loss and round-trip time. */
   CONGESTION_CONTROL("its congestion control"),
   /** The link's capacity, less headers and framing. */
   CAPACITY("its capacity"),
-  /** The receiver's window, or what the buffers at either end hold. */
+  /** The receiver's window, or the buffers at either end. */
   RECEIVE_WINDOW("its window"),
-  /** Nothing that is known. */
+  /** No known limit. */
   NOTHING_KNOWN("nothing that is known");
 
   private final String words;

@@ -3,14 +3,14 @@ package io.cascade.model.tcp;
 import io.cascade.model.units.Require;
 
 /**
- * A connection's rate in its steady state and what limits it.
+ * A connection's rate in its steady state, and its limit.
  *
  * <pre>
  * X = min( model, share·C, 8·rwnd/RTT )        bit/s
  * </pre>
  *
- * <p>Always capped before anything is compared: models of congestion control promise more than any
- * link carries once loss is small.
+ * <p>Limited before any comparison: for small losses, models of congestion control give more than
+ * any link carries.
  *
  * @param bitsPerSecond payload per second; infinite if nothing known limits it, 0 if nothing gets
  *     through
@@ -56,10 +56,10 @@ public record SteadyRate(double bitsPerSecond, RateLimit limit) {
    * X = k · min( model, share·C/k, 8·rwnd/RTT )        bit/s
    * </pre>
    *
-   * <p>Which is min(k·X₁, share·C) for everything that goes by loss alone, and no more than one
-   * connection's rate for a congestion control that fills the capacity by itself. Each connection
-   * meets the same loss: the loss that they inflict on each other is not in it, nor what they take
-   * from others.
+   * <p>This is min(k·X₁, share·C) for a congestion control that depends on loss alone, and no more
+   * than one connection's rate for one that fills the capacity by itself. Each connection has the
+   * same loss: the loss that they cause each other is not included, nor is their effect on other
+   * traffic.
    *
    * <p>Worked value: four of Mathis's connections of 7.01 Mbit/s carry 28.0 Mbit/s through 32
    * Mbit/s of payload capacity, and five carry 32.

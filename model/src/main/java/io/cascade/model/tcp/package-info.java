@@ -1,6 +1,5 @@
 /**
- * Rate that one TCP connection delivers in its steady state, by congestion control, and what caps
- * it.
+ * Rate that one TCP connection delivers in its steady state, by congestion control, and its limits.
  */
 @NullMarked
 package io.cascade.model.tcp;

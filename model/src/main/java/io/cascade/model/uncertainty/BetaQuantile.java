@@ -13,7 +13,7 @@ final class BetaQuantile {
   /**
    * The x with I_x(alpha, beta) = probability.
    *
-   * <p>Starts from the mean ± 8 standard deviations and widens to 0 or 1 where the quantile lies
+   * <p>Starts from the mean ± 8 standard deviations and widens to 0 or 1 if the quantile lies
    * outside, since far from the mean the regularised function is slow and flat.
    */
   static double of(double probability, double alpha, double beta) {

@@ -3,10 +3,10 @@ package io.cascade.model.uncertainty;
 import io.cascade.model.units.Require;
 
 /**
- * A likely value between two bounds, in whatever unit its owner says.
+ * A likely value between two bounds, in a unit that its user defines.
  *
- * <p>{@code low} and {@code high} are numerically low and high: of a duration {@code low} is the
- * optimistic end, of a rate {@code high} is. Bounds may be infinite.
+ * <p>{@code low} and {@code high} are numerically low and high: for a duration {@code low} is the
+ * optimistic bound, for a rate {@code high}. Bounds may be infinite.
  */
 public record Interval(double low, double likely, double high) {
 
@@ -23,7 +23,7 @@ public record Interval(double low, double likely, double high) {
   }
 
   /**
-   * Bounds given in either order; a likely value a rounding error outside them widens the interval.
+   * Bounds in either order; a likely value outside them by a rounding error widens the interval.
    */
   public static Interval around(double likely, double oneBound, double otherBound) {
     return new Interval(
@@ -45,15 +45,16 @@ public record Interval(double low, double likely, double high) {
    * ln high = ln(a/d) + √( ln²(a.high/a) + ln²(d/d.low) )
    * </pre>
    *
-   * <p>If both inputs are one-sided 95 % bounds, so are these, approximately. Dividing extreme by
-   * opposite extreme instead would assume that both estimates err by their full margin at once,
-   * which at 95 % each happens about once in four hundred times, and would call for several times
-   * the probes to decide anything.
+   * <p>If both inputs are one-sided 95 % bounds, so are these, approximately. Dividing opposite
+   * extremes instead would assume that both estimates err by their full margin at once, which at 95
+   * % each happens about once in four hundred times, and would require several times as many probes
+   * for a decision.
    *
    * <p>Worked value: (8..10..12.5) / (4..5..6.25) = 2, low = 2·exp(−√2·0.2231) = 1.459, high =
    * 2.742.
    *
-   * <p>Where a likely value is zero or infinite no logarithm exists and the extremes are divided.
+   * <p>If a likely value is zero or infinite no logarithm exists, and opposite extremes are
+   * divided.
    */
   public Interval dividedByIndependent(Interval divisor) {
     double ratio = likely / divisor.likely;
@@ -69,8 +70,9 @@ public record Interval(double low, double likely, double high) {
   }
 
   /**
-   * This for a positive estimate that errs by a further, independent factor: its logarithm by up to
-   * {@code logarithm} in either sense, with the same confidence as the bounds.
+   * This interval with a further, independent error factor, for a positive estimate: an error of
+   * its logarithm by up to {@code logarithm} in either direction, with the same confidence as the
+   * bounds.
    *
    * <pre>
    * ln low  = ln(a) − √( ln²(a/a.low)  + logarithm² )

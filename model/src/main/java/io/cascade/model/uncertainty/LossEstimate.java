@@ -3,11 +3,12 @@ package io.cascade.model.uncertainty;
 import io.cascade.model.units.Require;
 
 /**
- * A loss probability known only from {@code lost} losses among {@code sent} packets.
+ * A loss probability estimated from {@code lost} losses among {@code sent} packets.
  *
  * <p>Bounds are Clopper and Pearson's ("The use of confidence or fiducial limits illustrated in the
- * case of the binomial", Biometrika 26, 1934): exact for independent losses, never too narrow.
- * Where losses come in bursts count loss events, not lost packets, or the bounds are too narrow.
+ * case of the binomial", Biometrika 26, 1934): exact for independent losses, never too narrow. If
+ * losses occur in bursts, loss events have to be counted instead of lost packets; otherwise the
+ * bounds are too narrow.
  *
  * <p><b>Convention:</b> a confidence is one-sided. At 0.95 the truth lies above {@link #upper} in
  * at most 5 % of cases and below {@link #lower} in at most 5 %; the pair is a two-sided 90 %
@@ -15,7 +16,7 @@ import io.cascade.model.units.Require;
  */
 public record LossEstimate(long lost, long sent) {
 
-  /** The one-sided confidence in use unless a caller asks for another. */
+  /** The one-sided confidence by default. */
   public static final double CONFIDENCE = 0.95;
 
   /** Checks the counts. */
@@ -27,15 +28,15 @@ public record LossEstimate(long lost, long sent) {
   }
 
   /**
-   * The loss of one direction from exchanges of a packet each way, such as connection attempts,
-   * whose SYN and SYN-ACK are lost alike and cannot be told apart:
+   * The loss of one direction from exchanges of a packet each way, such as connection attempts, in
+   * which a lost SYN cannot be distinguished from a lost SYN-ACK:
    *
    * <pre>
    * 1 − (1 − p)² = failed/exchanges        losses = 2·exchanges·p, of 2·exchanges packets
    * </pre>
    *
-   * <p>Both directions are taken to lose the same. Worked values: 1 of 50 exchanges is 1 of 100
-   * packets, 25 of 50 are 29 of 100, 50 of 50 are 100 of 100.
+   * <p>Both directions are assumed to have the same loss. Worked values: 1 of 50 exchanges is 1 of
+   * 100 packets, 25 of 50 are 29 of 100, 50 of 50 are 100 of 100.
    *
    * @param failed exchanges that lost a packet in either direction
    */
@@ -50,8 +51,8 @@ public record LossEstimate(long lost, long sent) {
    * The estimate a model computes with: (k + ½)/(n + 1), the mean of Jeffreys' posterior, Beta(k +
    * ½, n − k + ½).
    *
-   * <p>Close to k/n once some losses were seen, and above zero when none were, where k/n would
-   * promise an unlimited rate. Worked values: 0 of 1000 gives 0.0005, 3 of 1000 gives 0.0035.
+   * <p>Close to k/n after some losses, and above zero without any, for which k/n would give an
+   * unlimited rate. Worked values: 0 of 1000 gives 0.0005, 3 of 1000 gives 0.0035.
    */
   public double likely() {
     return (lost + 0.5) / (sent + 1.0);
@@ -104,10 +105,7 @@ public record LossEstimate(long lost, long sent) {
     return Interval.around(likely(), lower(confidence), upper(confidence));
   }
 
-  /**
-   * Estimate that {@code factor} times as many packets would give if they were lost at the same
-   * share.
-   */
+  /** The estimate from {@code factor} times as many packets with the same share of losses. */
   public LossEstimate repeated(long factor) {
     Require.atLeast("factor", factor, 1);
     return new LossEstimate(Math.multiplyExact(lost, factor), Math.multiplyExact(sent, factor));

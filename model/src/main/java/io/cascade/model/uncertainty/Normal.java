@@ -8,7 +8,7 @@ public final class Normal {
   private Normal() {}
 
   /**
-   * The value that a standard normal variable stays below with this probability.
+   * The value that a standard normal variable does not exceed with this probability.
    *
    * <p>Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, formula 26.2.23: a ratio
    * of polynomials in √(−2·ln p), off by less than 0.00045. Worked values: 0.95 gives 1.645, 0.975

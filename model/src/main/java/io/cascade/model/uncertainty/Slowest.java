@@ -1,21 +1,20 @@
 package io.cascade.model.uncertainty;
 
 /**
- * The least of several independent rates, each of which is known to a factor.
+ * The least of several independent rates, each known up to an error factor.
  *
- * <p>Whoever takes the way whose slowest hop looks fastest takes one whose hops were overestimated,
- * and each hop more is one more that may be slower than it looks. On average the least of rates is
- * less than the least of their likely values. The logarithm of each rate is taken to be normal. The
- * least of two normal variables with means a ≤ b, variances s² and t², d = √(s² + t²), x = (b −
- * a)/d, has after Clark ("The greatest of a finite set of random variables", Operations Research
- * 9(2), 1961)
+ * <p>The way whose slowest hop looks fastest is likely one whose hops were overestimated, and each
+ * further hop may be slower than it looks. On average the least of several rates is below the least
+ * of their likely values. The logarithm of each rate is assumed to be normal. The least of two
+ * normal variables with means a ≤ b, variances s² and t², d = √(s² + t²), x = (b − a)/d, has after
+ * Clark ("The greatest of a finite set of random variables", Operations Research 9(2), 1961)
  *
  * <pre>
  * mean          a·Φ(x) + b·Φ(−x) − d·φ(x)
  * mean square   (a² + s²)·Φ(x) + (b² + t²)·Φ(−x) − (a + b)·d·φ(x)
  * </pre>
  *
- * <p>and is taken to be normal again for the next one.
+ * <p>and is assumed to be normal again for the next one.
  *
  * <p>Worked value: two equal rates known to a standard deviation of 0.28: the least of them is
  * exp(−0.28/√π) = 0.854 of either on average.
@@ -28,7 +27,7 @@ public final class Slowest {
   /**
    * Adds a rate.
    *
-   * @param rate its likely value, &gt; 0; one that is infinite is never the least
+   * @param rate its likely value, &gt; 0; an infinite one is never the least
    * @param deviation standard deviation of its logarithm, &gt;= 0
    */
   public void add(double rate, double deviation) {
@@ -51,7 +50,7 @@ public final class Slowest {
     double x = (logarithm - mean) / distance;
     double below = Normal.below(x);
     double density = distance * Normal.density(x);
-    // Around the mean: the squares are of small numbers then.
+    // Relative to the mean, so that the squares are of small numbers.
     double gap = logarithm - mean;
     double first = gap * (1 - below) - density;
     double square = variance * below + (gap * gap + other) * (1 - below) - gap * density;
@@ -59,7 +58,7 @@ public final class Slowest {
     variance = Math.max(0, square - first * first);
   }
 
-  /** Factor, 1 or more, by which the least likely value exceeds what the least is on average. */
+  /** Factor, 1 or more, by which the least likely value exceeds the mean of the least. */
   public double overestimate() {
     return Double.isInfinite(mean) ? 1 : Math.exp(Math.max(0, least - mean));
   }

@@ -1,4 +1,4 @@
-/** Estimates that know how much was measured, and the intervals that follow from it. */
+/** Estimates with their uncertainty by the number of measurements, and intervals. */
 @NullMarked
 package io.cascade.model.uncertainty;
 

@@ -3,10 +3,10 @@ package io.cascade.model.units;
 import java.util.Locale;
 
 /**
- * A data rate in bits per second; infinite where nothing known limits it.
+ * A data rate in bits per second; infinite if nothing known limits it.
  *
- * <p>Used where people and other modules meet the model. Kernels compute with {@code double} and
- * carry the unit in the name.
+ * <p>Used in the model's interface to people and other modules. Inner computations use {@code
+ * double}, with the unit in the name.
  */
 public record Rate(double bitsPerSecond) implements Comparable<Rate> {
 

@@ -10,7 +10,7 @@ public final class Require {
 
   private Require() {}
 
-  /** Finite and greater than zero. */
+  /** Requires a finite number greater than zero. */
   public static double positive(String name, double value) {
     if (!(value > 0) || Double.isInfinite(value)) {
       throw outside(name, value, "> 0 and finite");
@@ -18,7 +18,7 @@ public final class Require {
     return value;
   }
 
-  /** Greater than zero; infinity stands for "without limit". */
+  /** Requires a number greater than zero; infinity stands for "without limit". */
   public static double positiveOrInfinite(String name, double value) {
     if (!(value > 0)) {
       throw outside(name, value, "> 0");
@@ -26,7 +26,7 @@ public final class Require {
     return value;
   }
 
-  /** Finite and not negative. */
+  /** Requires a finite number that is not negative. */
   public static double notNegative(String name, double value) {
     if (!(value >= 0) || Double.isInfinite(value)) {
       throw outside(name, value, ">= 0 and finite");
@@ -42,7 +42,7 @@ public final class Require {
     return value;
   }
 
-  /** A whole number that is not below {@code minimum}. */
+  /** Requires a whole number that is not below {@code minimum}. */
   public static long atLeast(String name, long value, long minimum) {
     if (value < minimum) {
       throw outside(name, value, ">= " + minimum);
@@ -50,7 +50,7 @@ public final class Require {
     return value;
   }
 
-  /** The exception for a value that only its owner can judge. */
+  /** The exception for a value that the caller has found to be outside its domain. */
   public static IllegalArgumentException outside(String name, Object value, String expected) {
     return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
   }

@@ -1,7 +1,4 @@
-/**
- * Quantities that cross the edges of the model, and the refusal of values outside a formula's
- * domain.
- */
+/** Quantities in the model's interface, and the refusal of values outside a formula's domain. */
 @NullMarked
 package io.cascade.model.units;
 
