@@ -1,26 +1,26 @@
 package io.cascade.charts;
 
 /**
- * One direction of a chart.
+ * One axis of a chart.
  *
- * @param label what is drawn along it, with its unit: {@code round-trip time [ms]}
+ * @param label text along it, with its unit: {@code round-trip time [ms]}
  */
 public record Axis(String label, Scale scale) {
 
   /** Spread of values along an axis. */
   public enum Scale {
-    /** Equal steps add. */
+    /** Equal steps add a constant. */
     LINEAR,
-    /** Equal steps multiply; values must be positive. */
+    /** Equal steps multiply by a constant; values must be positive. */
     LOGARITHMIC
   }
 
-  /** Equal steps add. */
+  /** An axis on which equal steps add a constant. */
   public static Axis linear(String label) {
     return new Axis(label, Scale.LINEAR);
   }
 
-  /** Equal steps multiply. */
+  /** An axis on which equal steps multiply by a constant. */
   public static Axis logarithmic(String label) {
     return new Axis(label, Scale.LOGARITHMIC);
   }

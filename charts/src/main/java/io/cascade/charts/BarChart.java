@@ -9,11 +9,11 @@ import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
- * Bars side by side over named things, drawn without a screen. A value that is not known is NaN and
+ * Bars side by side for named categories, drawn without a display. An unknown value is NaN and
  * leaves a gap.
  *
- * @param yLabel what a bar's height means, with its unit: {@code relay CPU [s/GiB]}
- * @param categories what stands along the bottom
+ * @param yLabel meaning of a bar's height, with its unit: {@code relay CPU [s/GiB]}
+ * @param categories names along the bottom
  */
 public record BarChart(String title, String yLabel, List<String> categories, List<Bars> groups) {
   private static final int WIDTH = 900;
@@ -23,7 +23,7 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
   /**
    * One bar for each category.
    *
-   * @param errors what each may be off by, up and down; empty where nothing is known of it
+   * @param errors error of each, up and down; empty if unknown
    */
   public record Bars(String name, List<Double> heights, List<Double> errors) {
     /** Copies the lists. */
@@ -53,16 +53,16 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
   /**
    * The chart as a vector image, for a page.
    *
-   * @throws NoFontsException where the machine has no font
+   * @throws NoFontsException if the machine has no font
    */
   public String svg() {
     return Canvas.svg(this::drawn);
   }
 
   /**
-   * The chart as a picture of 900 by 450 points.
+   * The chart as a bitmap of 900 by 450 pixels.
    *
-   * @throws NoFontsException where the machine has no font
+   * @throws NoFontsException if the machine has no font
    */
   public byte[] png() {
     return Canvas.png(this::drawn);
@@ -94,7 +94,7 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
     return chart;
   }
 
-  /** The drawing library wants a number everywhere. */
+  /** Draws an unknown value as 0, since the drawing library needs a number everywhere. */
   private static double orGap(double value) {
     return Double.isFinite(value) ? value : 0;
   }

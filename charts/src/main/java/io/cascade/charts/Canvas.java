@@ -13,10 +13,12 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 
-/** Ground of every kind of chart: its colours, and how it becomes an image without a screen. */
+/** Common base of the charts: colours, and rendering without a display. */
 final class Canvas {
 
-  /** Letters are drawn as outlines; a tenth of a point is enough for them and halves a file. */
+  /**
+   * Letters are drawn as outlines; a tenth of a point is precise enough for them and halves a file.
+   */
   private static final Pattern LONG_FRACTION = Pattern.compile("(\\d\\.\\d)\\d+");
 
   /** A palette that colour-blind readers can tell apart (Okabe and Ito), and two more. */
@@ -57,7 +59,9 @@ final class Canvas {
     }
   }
 
-  /** Charts measure their letters while they are made: whether there are any comes first. */
+  /**
+   * Creates a chart after a check for fonts: charts measure their letters when they are created.
+   */
   private static org.knowm.xchart.internal.chartpart.Chart<?, ?> lettered(
       Supplier<? extends org.knowm.xchart.internal.chartpart.Chart<?, ?>> chart) {
     System.setProperty("java.awt.headless", "true");

@@ -14,9 +14,9 @@ import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Lines over two axes, drawn without a screen.
+ * Lines over two axes, drawn without a display.
  *
- * <p>Points that a logarithmic axis cannot show, and infinite ones, are left out.
+ * <p>Infinite points, and those that a logarithmic axis cannot show, are left out.
  */
 public record Chart(String title, Axis x, Axis y, List<Line> lines) {
 
@@ -35,16 +35,16 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
   /**
    * The chart as a vector image, for a page.
    *
-   * @throws NoFontsException where the machine has no font
+   * @throws NoFontsException if the machine has no font
    */
   public String svg() {
     return Canvas.svg(this::drawn);
   }
 
   /**
-   * The chart as a picture of 800 by 500 points.
+   * The chart as a bitmap of 800 by 500 pixels.
    *
-   * @throws NoFontsException where the machine has no font
+   * @throws NoFontsException if the machine has no font
    */
   public byte[] png() {
     return Canvas.png(this::drawn);
@@ -117,7 +117,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     }
   }
 
-  /** A logarithmic axis has no room for an error that reaches down to zero. */
+  /** The error to draw: a logarithmic axis cannot show one that reaches down to zero. */
   private double shownError(double error, double value) {
     return y.scale() == Axis.Scale.LOGARITHMIC ? Math.min(error, DEEPEST_SHARE * value) : error;
   }

@@ -3,7 +3,7 @@ package io.cascade.charts;
 import java.awt.Font;
 import java.awt.font.FontRenderContext;
 
-/** Whether there is anything to letter a chart with. */
+/** Check for fonts to letter a chart with. */
 final class Fonts {
   private Fonts() {}
 
@@ -16,7 +16,7 @@ final class Fonts {
         .getLineMetrics("x", new FontRenderContext(null, true, true));
   }
 
-  /** Catches errors as well: what AWT throws without fonts depends on what is missing. */
+  /** Catches errors as well: what AWT throws without fonts depends on the missing part. */
   static void require(Runnable measuring) {
     try {
       measuring.run();

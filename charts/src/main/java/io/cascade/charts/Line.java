@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name for the legend; no two lines of a chart may share it
  * @param group lines of one group have one colour
- * @param errors what each point may be off by, up and down; empty where nothing is known of it
+ * @param errors error of each point, up and down; empty if unknown
  * @param drawing as a line or as points
  */
 public record Line(
@@ -22,7 +22,7 @@ public record Line(
   public enum Drawing {
     /** Connected. */
     SOLID,
-    /** Connected, for what is only there to compare with. */
+    /** Connected by dashes, for comparison. */
     DASHED,
     /** Not connected, each marked. */
     POINTS
@@ -49,22 +49,22 @@ public record Line(
     }
   }
 
-  /** Makes a line of what a formula says: connected. */
+  /** Makes a line of a formula's values: connected. */
   public static Line solid(String name, List<Double> x, List<Double> y) {
     return new Line(name, name, x, y, List.of(), Drawing.SOLID);
   }
 
-  /** Makes a line of what is there to compare with: connected by dashes. */
+  /** Makes a line for comparison: connected by dashes. */
   public static Line dashed(String name, List<Double> x, List<Double> y) {
     return new Line(name, name, x, y, List.of(), Drawing.DASHED);
   }
 
-  /** Makes points of what was measured: marked, with what each may be off by. */
+  /** Makes points of measured values: marked, with the error of each. */
   public static Line points(String name, List<Double> x, List<Double> y, List<Double> errors) {
     return new Line(name, name, x, y, errors, Drawing.POINTS);
   }
 
-  /** The same line in the colour of others that say the same group. */
+  /** The same line in the colour of another group. */
   public Line in(String otherGroup) {
     return new Line(name, otherGroup, x, y, errors, drawing);
   }

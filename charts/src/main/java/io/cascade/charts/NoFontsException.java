@@ -1,6 +1,6 @@
 package io.cascade.charts;
 
-/** The Java virtual machine found no font on this machine, so nothing can be lettered. */
+/** The Java virtual machine found no font on this machine, so charts cannot be lettered. */
 public final class NoFontsException extends RuntimeException {
   NoFontsException(Throwable cause) {
     super(

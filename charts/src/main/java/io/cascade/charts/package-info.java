@@ -1,4 +1,4 @@
-/** Line charts as SVG and PNG, for whoever reports numbers. */
+/** Charts of lines and bars as SVG and PNG, for reports. */
 @NullMarked
 package io.cascade.charts;
 

@@ -7,9 +7,10 @@ import java.util.OptionalLong;
 /**
  * Traffic that is to be carried from one node to another.
  *
- * @param bytes length of the transfer; empty for a stream without end, judged by its rate
- * @param weight how much it counts beside the others: how often it occurs, or what it is worth
- * @param requiredBitsPerSecond the rate below which it does not count as served; empty if any does
+ * @param bytes length of the transfer; empty for an unlimited stream, judged by its rate
+ * @param weight weight relative to other demands: how often it occurs, or its value
+ * @param requiredBitsPerSecond the rate below which it does not count as served; empty if any rate
+ *     does
  */
 public record Demand(
     String from,
@@ -34,7 +35,9 @@ public record Demand(
     return from + "→" + to;
   }
 
-  /** The rate that a cost, seconds of the transfer or seconds per bit of a stream, stands for. */
+  /**
+   * The rate that corresponds to a cost, seconds of the transfer or seconds per bit of a stream.
+   */
   double bitsPerSecond(double cost) {
     return bytes.isPresent() ? 8.0 * bytes.getAsLong() / cost : 1 / cost;
   }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Costs of one demand's ways by the model: the exact cost of a chain, and a bound on it that is
- * cheap enough to ask for every chain.
+ * cheap enough to compute for every chain.
  *
- * <p>Losses are taken at their likely value. The capacity of a chain's link that nobody measured is
- * taken to be the direct path's, as in planning.
+ * <p>Losses are taken at their likely value. An unknown capacity of a chain's link is assumed to be
+ * the direct path's, as in planning.
  *
  * <p>Nodes are numbered: sites first, then the demand's source and its destination.
  */
@@ -120,15 +120,15 @@ final class Distances {
     return hops[from][to] != null;
   }
 
-  /** Whether a site can relay this demand at all, being none of its ends. */
+  /** Whether a site can relay this demand, since it is not one of its ends. */
   boolean relays(int site) {
     String name = request.sites().get(site).name();
     return !name.equals(demand.from()) && !name.equals(demand.to());
   }
 
   /**
-   * The part of a link that adds up along a chain: waiting for the set-up and the first packet's
-   * way. Zero for a stream, whose rate alone counts.
+   * The part of a link's cost that adds up along a chain: the wait for the set-up and the first
+   * packet's propagation. Zero for a stream, for which only the rate counts.
    *
    * @param hopsFromHere hops from this link to the destination, both included
    */
@@ -143,8 +143,8 @@ final class Distances {
   }
 
   /**
-   * The part of a link of which a chain pays only the largest: its own delivery of all bytes, or
-   * seconds per bit.
+   * The part of a link's cost of which only the largest along a chain counts: its own delivery of
+   * all bytes, or seconds per bit.
    */
   double deliverySeconds(int from, int to) {
     return extras[from][to];

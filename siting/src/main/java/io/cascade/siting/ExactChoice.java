@@ -19,29 +19,29 @@ import java.util.TreeMap;
  * <pre>
  * maximise  Σ worth(d,w)·x(d,w)                     over demands d and their ways w
  * such that Σ_w x(d,w) ≤ 1                          one way per demand
- *           Σ_{w through s} x(d,w) ≤ y(s)           for every demand and site: only what is rented
+ *           Σ_{w through s} x(d,w) ≤ y(s)           for every demand and site: only rented sites
  *           Σ y(s) ≤ k,  Σ price(s)·y(s) ≤ budget
  * </pre>
  *
- * <p>y is 0 or 1; x need not be said to be, since among rented sites a demand's best way alone is
- * best. The second line is said once per demand and site, for all ways together, which is as true
- * as once per way and leaves far less for branching: the strong formulation of facility location,
- * whose relaxation is mostly within 2 % of the best choice.
+ * <p>y is 0 or 1; x needs no such constraint, since among rented sites a demand's best way alone is
+ * optimal. The second constraint exists once per demand and site, for all ways together, which is
+ * equivalent to one per way and leaves far less branching: the strong formulation of facility
+ * location, whose relaxation is mostly within 2 % of the best choice.
  *
- * <p>The solver (SCIP) counts in floating point with tolerances of a millionth; "proven" means to
- * within that.
+ * <p>The solver (SCIP) uses floating point with tolerances of a millionth; "proven" means within
+ * these.
  */
 final class ExactChoice {
 
-  /** Value that all gains together count; a demand served counts more than all of them. */
+  /** Total weight of all gains; each served demand weighs more than all of them together. */
   private static final double ALL_GAINS = 1000;
 
   private static final double ONE_SERVED = 2 * ALL_GAINS;
   private static final double TOLERANCE = 1e-6;
 
   /**
-   * Parameters of the solver: to the end, or as long as the clock allows, and no cuts, which cost
-   * more here than they save, the formulation being tight.
+   * Parameters of the solver: it runs until the choice is proven or the wall-clock limit is
+   * reached, without cuts, which cost more time than they save, since the formulation is tight.
    */
   private static final String PARAMETERS =
       """
@@ -61,10 +61,10 @@ final class ExactChoice {
   }
 
   /**
-   * Choice that was found until it was proven best or time ran out.
+   * The best choice found until it was proven optimal or the time ran out.
    *
-   * @param chosen sites that some demand uses; none where nothing was found in time
-   * @param bound what no choice exceeds
+   * @param chosen sites that some demand uses; empty if nothing was found in time
+   * @param bound upper bound of every choice
    */
   record Found(BitSet chosen, SitingValue bound, boolean proven) {}
 
@@ -96,7 +96,7 @@ final class ExactChoice {
     model.maximize(worth);
 
     ModelSolver solver = new ModelSolver("SCIP");
-    // It counts in milliseconds and takes none for no limit.
+    // The solver counts milliseconds, and 0 means no limit.
     solver.setTimeLimit(timeLimit.toMillis() > 0 ? timeLimit : Duration.ofMillis(1));
     solver.setSolverSpecificParameters(PARAMETERS);
     SolveStatus status = solver.solve(model);
@@ -150,7 +150,7 @@ final class ExactChoice {
     return new SitingValue(served, Math.max(0, units - served * ONE_SERVED) / unitsPerGain);
   }
 
-  /** Returns what no choice exceeds, whatever it costs: every demand goes its best way. */
+  /** Returns an upper bound of every choice at any price: every demand uses its best way. */
   private SitingValue everything() {
     return problem.ways().stream()
         .map(ways -> ways.getFirst().worth())

@@ -3,17 +3,17 @@ package io.cascade.siting;
 import java.util.BitSet;
 
 /**
- * Site after site, each time the one that adds most.
+ * Greedy choice: adds one site after the other, each time the one that adds most.
  *
- * <p>With one relay per demand the worth is monotone and submodular, and this reaches at least 1 −
- * 1/e = 63 % of the best k sites (Nemhauser, Wolsey and Fisher, "An analysis of approximations for
- * maximizing submodular set functions", Mathematical Programming 14, 1978). <b>Chains of two relays
- * and more break that</b>: two sites can be worth much together and nothing alone, and then this
- * misses by any factor. It is here to be held against the exact choice, and for where that cannot
- * run.
+ * <p>With one relay per demand the value is monotone and submodular, and the greedy choice reaches
+ * at least 1 − 1/e = 63 % of the best k sites (Nemhauser, Wolsey and Fisher, "An analysis of
+ * approximations for maximizing submodular set functions", Mathematical Programming 14, 1978).
+ * <b>This does not hold for chains of two or more relays</b>: two sites can be worth much together
+ * and nothing alone, and then the greedy choice may be worse by any factor. It is used for
+ * comparison with the exact choice, and on platforms without a solver.
  *
- * <p>Under a budget both orders are tried, by worth and by worth per price, since each alone can be
- * arbitrarily bad there, and the better result is taken.
+ * <p>Under a budget both orders are tried, by value and by value per price, since each alone can be
+ * arbitrarily bad, and the better result is used.
  */
 final class GreedyChoice {
 

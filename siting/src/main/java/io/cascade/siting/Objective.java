@@ -1,10 +1,10 @@
 package io.cascade.siting;
 
 /**
- * Aim of the choice of sites, once as many demands are served as can be.
+ * Objective of the choice of sites, among choices that serve the most demands.
  *
- * <p>Serving comes first: a demand without any measured way, or below the rate it requires, is not
- * served, and no gain elsewhere makes up for it.
+ * <p>Serving takes precedence: a demand without a measured way, or below its required rate, is not
+ * served, and no gain of other demands compensates for it.
  */
 public enum Objective {
   /** The least sum of weight · seconds over all transfers. */

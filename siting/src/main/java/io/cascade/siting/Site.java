@@ -6,7 +6,7 @@ import io.cascade.model.units.Require;
  * A place where a relay could be rented.
  *
  * @param name the node's name in the measured network
- * @param price of renting it, in whatever currency and period the caller counts; 0 costs nothing
+ * @param price price of renting it, in any currency and period of the caller; 0 if free
  */
 public record Site(String name, double price) {
 

@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 /**
  * Chooses the sites to rent.
  *
- * <p>Every demand goes direct or over its best chain through rented sites, scored by the full model
- * at the likely loss of each link. Links and sites have no shared limit here: two demands over one
- * site do not slow each other.
+ * <p>Every demand uses the direct path or its best chain through rented sites, scored by the full
+ * model at the likely loss of each link. Links and sites have no shared capacity here: two demands
+ * over one site do not slow each other.
  *
- * <p>Has no state; one planner serves any number of threads.
+ * <p>Stateless and thread-safe.
  */
 public final class SitePlanner {
 
   /**
-   * The best choice, with its proof or, where time ran out, with the best bound.
+   * The best choice, with its proof or, if time ran out, with the best bound.
    *
-   * @throws SolverUnavailable if there is no solver here
+   * @throws SolverUnavailable if there is no solver for this platform
    */
   public Siting exact(SitingRequest request) {
     SitingProblem problem = SitingProblem.of(request);
@@ -27,7 +27,7 @@ public final class SitePlanner {
     ExactChoice.Found found;
     try {
       found = ExactChoice.of(problem, request.timeLimit());
-    } catch (NoClassDefFoundError e) { // archives and images leave the solver out
+    } catch (NoClassDefFoundError e) { // archives and images do not include the solver
       throw SolverUnavailable.leftOut(e);
     }
     BitSet chosen =
@@ -45,7 +45,7 @@ public final class SitePlanner {
         greedy);
   }
 
-  /** Site after site, each time the one that adds most; says what no choice could exceed. */
+  /** The greedy choice, with an upper bound of every choice. */
   public Siting greedy(SitingRequest request) {
     SitingProblem problem = SitingProblem.of(request);
     BitSet greedy = GreedyChoice.of(problem);

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Sites to rent, what they achieve, and how sure that is.
+ * Sites to rent, their outcome, and whether it is proven.
  *
  * @param method how the sites were chosen
  * @param proven whether no other choice within the limits achieves more
- * @param sites those to rent, in the order of the candidates; none that no demand would use
+ * @param sites sites to rent, in the order of the candidates; without any that no demand would use
  * @param price the sum of their prices
  * @param outcome what they achieve
- * @param bound what no choice within the limits exceeds; the outcome itself where it is proven
- * @param greedy what choosing one site after the other achieves
+ * @param bound upper bound of every choice within the limits; equals the outcome if that is proven
+ * @param greedy outcome of the greedy choice
  * @param assignments every demand's way, in the order of the demands
  */
 public record Siting(
@@ -35,16 +35,16 @@ public record Siting(
 
   /** Method by which sites were chosen. */
   public enum Method {
-    /** A solver that bounds what any other choice could achieve. */
+    /** A solver, which also bounds every other choice. */
     EXACT,
-    /** One after the other, each time the one that adds most; no proof. */
+    /** One site after the other, each time the one that adds most; without a proof. */
     GREEDY
   }
 
   /**
-   * Worth of a choice.
+   * Value of a choice.
    *
-   * @param served demands that have a measured way of the rate they require
+   * @param served number of demands that have a measured way of the required rate
    * @param gain over the direct paths: weighted seconds saved, or weighted rate gain
    */
   public record Outcome(int served, double gain) {
@@ -56,7 +56,7 @@ public record Siting(
   /**
    * A chosen site.
    *
-   * @param lost what would be lost without it, the others kept: demands no longer served, and gain
+   * @param lost what would be lost without it if the others are kept: served demands, and gain
    */
   public record RentedSite(Site site, Outcome lost) {}
 
@@ -64,7 +64,7 @@ public record Siting(
    * A demand's way.
    *
    * @param relays in the stream's direction; empty for the direct path
-   * @param served whether it has a measured way of the rate it requires
+   * @param served whether it has a measured way of its required rate
    * @param directSeconds of the transfer without relays; empty for a stream, or if not measured
    * @param seconds of the transfer this way; empty for a stream, or without any way
    * @param directBitsPerSecond without relays; empty if not measured
@@ -86,8 +86,8 @@ public record Siting(
   }
 
   /**
-   * Returns how much more the bound allows than was achieved, as a share of the bound; 0 where
-   * proven. Empty where they differ in the demands served, which no share expresses.
+   * Returns how much more the bound allows than was achieved, as a share of the bound; 0 if proven.
+   * Empty if they differ in the demands served, which cannot be expressed as a share.
    */
   public OptionalDouble gap() {
     return shareMissed(outcome, bound);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The choice of sites as pure combinatorics: every demand has ways, each of which needs some sites
- * and is worth something; a demand takes its best way among those whose sites were all chosen.
+ * The choice of sites as a combinatorial problem: every demand has ways, each of which needs some
+ * sites and has a value; a demand uses its best way among those whose sites were all chosen.
  *
  * @param prices by site
  * @param ways by demand, the best first; the last one is the direct path, which needs no site
@@ -21,7 +21,7 @@ record SitingProblem(
     ways = List.copyOf(ways);
   }
 
-  /** A demand's chain and what it is worth over the direct path. */
+  /** A demand's chain and its value over the direct path. */
   record Way(Chain chain, SitingValue worth) {
     boolean isOpenTo(BitSet chosen) {
       return chain.relays().stream().allMatch(chosen::get);
@@ -51,9 +51,9 @@ record SitingProblem(
     }
     Chain direct = Chain.direct(distances.directCost());
     ways.add(new Way(direct, new SitingValue(demand.servedAt(direct.cost()) ? 1 : 0, 0)));
-    // Stable: of equally good ways the one of fewer relays comes first.
+    // Stable: among equal ways the one with fewer relays comes first.
     ways.sort(Comparator.comparing(Way::worth).reversed());
-    // After the direct path there is only what nobody would take, being no better than it.
+    // Ways after the direct path are no better than it, and are never used.
     return List.copyOf(ways.subList(0, indexOfDirect(ways) + 1));
   }
 
@@ -103,7 +103,7 @@ record SitingProblem(
     return chosen.stream().mapToDouble(prices::get).sum();
   }
 
-  /** Whether a choice keeps both limits. */
+  /** Whether a choice is within both limits. */
   boolean allows(BitSet chosen) {
     return chosen.cardinality() <= mostSites
         && (budget.isEmpty() || price(chosen) <= budget.getAsDouble() + 1e-9);

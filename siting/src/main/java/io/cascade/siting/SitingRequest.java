@@ -12,18 +12,18 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Question of which places to rent: the candidates, the traffic, what was measured and the limits.
+ * Question of which sites to rent: the candidates, the traffic, the measurements and the limits.
  *
  * @param links measured links among sites and the demands' ends; the link from a demand's source to
  *     its destination is its direct path
  * @param mostSites k, how many sites may be rented
- * @param budget the most that their prices may sum to; empty if only their number counts
+ * @param budget limit of the sum of their prices; empty if only their number is limited
  * @param maxRelays the most relays that a chain may have, 1 to 4
  * @param directControl congestion control of direct connections
  * @param hopControl congestion control of every hop of a chain
  * @param setup how a chain is opened
- * @param relayDelaySeconds what a relay's processing adds to every packet
- * @param timeLimit for the solver; the best answer and bound found until then are given
+ * @param relayDelaySeconds processing delay that a relay adds to every packet
+ * @param timeLimit for the solver, which returns the best answer and bound found by then
  */
 public record SitingRequest(
     List<Site> sites,
@@ -126,7 +126,7 @@ public record SitingRequest(
         timeLimit);
   }
 
-  /** The same with chains of up to so many relays. */
+  /** The same with chains of up to this number of relays. */
   public SitingRequest withMaxRelays(int most) {
     return new SitingRequest(
         sites,
@@ -162,7 +162,7 @@ public record SitingRequest(
         timeLimit);
   }
 
-  /** The same with so much time for the solver. */
+  /** The same with this time limit for the solver. */
   public SitingRequest withTimeLimit(Duration limit) {
     return new SitingRequest(
         sites,

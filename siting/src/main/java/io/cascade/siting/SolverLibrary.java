@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads the solver's native libraries, once, and leaves no file behind.
  *
- * <p>The library that comes with the solver unpacks 70 MB into a temporary folder and removes them
- * when the virtual machine ends in order; one that is killed leaves them there. Here the files go
- * as soon as the system has mapped them, where it allows that.
+ * <p>The loader that comes with the solver unpacks 70 MB into a temporary folder and removes them
+ * when the virtual machine exits normally; a killed one leaves them there. This class removes the
+ * files as soon as the system has mapped them, if it allows that.
  */
 final class SolverLibrary {
 
@@ -30,7 +30,7 @@ final class SolverLibrary {
   private SolverLibrary() {}
 
   /**
-   * Makes the solver usable.
+   * Loads the solver.
    *
    * @throws SolverUnavailable if there is none for this platform
    */
@@ -93,7 +93,8 @@ final class SolverLibrary {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // A system that keeps files which are in use: they go with the virtual machine.
+      // On a system that does not delete files in use, they are removed when the virtual machine
+      // exits.
       file.toFile().deleteOnExit();
     }
   }

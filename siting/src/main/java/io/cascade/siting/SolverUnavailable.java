@@ -1,6 +1,6 @@
 package io.cascade.siting;
 
-/** There is no solver for this platform; the message says which jar would bring it. */
+/** There is no solver for this platform; the message names the jar that contains it. */
 public final class SolverUnavailable extends RuntimeException {
 
   private SolverUnavailable(String message) {

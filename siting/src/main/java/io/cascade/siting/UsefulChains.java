@@ -10,14 +10,14 @@ import java.util.Map;
  * The chains of one demand that some choice of sites could use.
  *
  * <p>A chain is useful if it costs less than the direct path and than every chain over some of its
- * own sites, in whatever order: whoever can use it then has no better way. Chains of one relay come
- * first, then longer ones, each pruned as soon as its bound (all fixed parts so far and the largest
- * delivery so far, which no chain through these links can beat) reaches what its sites already
- * offer. Nothing that could be part of a best answer is left out.
+ * own sites, in any order: a demand that can use it then has no better way. Chains of one relay
+ * come first, then longer ones, each pruned as soon as its lower bound (all fixed parts and the
+ * largest delivery so far) reaches the least cost through its sites so far. No chain that could be
+ * part of a best answer is left out.
  */
 final class UsefulChains {
 
-  /** Bound and cost come from different sums; equal ones may differ by their rounding. */
+  /** Tolerance: bound and cost come from different sums, so equal ones may differ by rounding. */
   private static final double ROUNDING = 1 - 1e-12;
 
   private static final int SITE_BITS = 15;
@@ -33,7 +33,7 @@ final class UsefulChains {
     this.sites = sites;
   }
 
-  /** Every useful chain, the shorter ones first; the direct path is not among them. */
+  /** Every useful chain, the shorter ones first; without the direct path. */
   static List<Chain> of(Distances distances, int sites, int maxRelays) {
     if (sites >= 1 << SITE_BITS) {
       throw new IllegalArgumentException(
@@ -86,7 +86,7 @@ final class UsefulChains {
     }
   }
 
-  /** The least cost that the first {@code count} sites of the chain at hand offer so far. */
+  /** The least cost through the first {@code count} sites of the current chain so far. */
   private double offered(int count) {
     double least = distances.directCost();
     for (int members = 1; members < 1 << count; members++) {

@@ -1,6 +1,6 @@
 /**
- * Choice of the places to rent for relays: the best one, by a solver, and a greedy one to compare
- * it with.
+ * Choice of the sites to rent for relays: the best one, by a solver, and a greedy one for
+ * comparison.
  */
 @NullMarked
 package io.cascade.siting;
