@@ -29,18 +29,20 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "VERB",
     description = {
-      "Moves TCP traffic over long, fat or lossy networks at the speed the links allow: splits a"
+      "Move TCP traffic over long, fat or lossy networks at the speed the links allow: split a"
           + " connection into a pipeline of shorter ones through relays.",
       ""
     },
     footer = {
       "",
-      "cascade help VERB, or VERB --help, says more; VERB --help-all shows every option. In a checkout there are build, test, fuzz, package and cluster as well. Every option can also be set in the environment (--orchestrator"
-          + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
-          + " names or in ~/.config/cascade/cascade.properties), in that order.",
-      "Exit codes: 0 done, 1 failed, 2 misused, 75 the path of a transfer is away: try again later,"
-          + " 141 the reader of the output ended."
-          + " CASCADE_DEBUG=1 adds the stack trace."
+      "cascade help VERB or VERB --help shows more; VERB --help-all shows every option. A checkout"
+          + " also has build, test, fuzz, package and cluster. Every option can also be set in the"
+          + " environment (--orchestrator is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL,"
+          + " in the file that CASCADE_CONFIG names or in ~/.config/cascade/cascade.properties)."
+          + " The command line takes precedence, then the environment.",
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 75 the path of a transfer is down (try"
+          + " again later), 141 the reader of the output closed it. CASCADE_DEBUG=1 adds the stack"
+          + " trace."
     })
 public final class Cascade implements Runnable {
   @SuppressWarnings("NullAway.Init")

@@ -122,11 +122,11 @@ enum Verb {
   /** Purposes by which help groups the verbs. */
   enum Use {
     TRY("Try it"),
-    RUN("Run the parts"),
+    RUN("Run the components"),
     MOVE("Move data"),
-    LOOK("Look"),
+    LOOK("Inspect"),
     MEASURE("Measure"),
-    SHELL("About the command line");
+    SHELL("Command line");
 
     private final String heading;
 

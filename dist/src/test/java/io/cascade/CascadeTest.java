@@ -46,7 +46,7 @@ class CascadeTest {
     Run run = run("--help");
 
     assertThat(run.exit).isZero();
-    assertThat(run.out).contains("Try it:", "Run the parts:", "Move data:", "Look:");
+    assertThat(run.out).contains("Try it:", "Run the components:", "Move data:", "Inspect:");
     for (Verb verb : Verb.values()) {
       assertThat(run.out).containsPattern("(?m)^  " + verb.title() + " +\\S");
     }
@@ -130,12 +130,7 @@ class CascadeTest {
   void allOptionsAreInSectionsWithExamples(String verb) {
     assertThat(run(verb, "--help-all").out)
         .containsSubsequence(
-            "Options:",
-            "--to",
-            "Where the traffic starts and through what it may lead:",
-            "--via",
-            "Examples:",
-            "cascade " + verb)
+            "Options:", "--to", "Source and route:", "--via", "Examples:", "cascade " + verb)
         .contains("Orchestrator and output:");
   }
 
@@ -144,7 +139,7 @@ class CascadeTest {
   void optionsThatAreThereToCompareAreInTheLastSection(String verb, String option) {
     String all = run((verb + " --help-all").split(" ", -1)).out;
 
-    int heading = all.indexOf("\nTo compare with:\n");
+    int heading = all.indexOf("\nFor comparison:\n");
     assertThat(all.indexOf("  " + option + "=")).isGreaterThan(heading);
     assertThat(heading).isGreaterThan(all.lastIndexOf("  --orchestrator="));
   }

@@ -25,7 +25,7 @@ class ManPagesTest {
     assertThat(folder.resolve("cascade-relay.1"))
         .content()
         .startsWith(".TH \"CASCADE-RELAY\" 1")
-        .contains("cascade\\-relay \\- Runs a relay until SIGTERM or Ctrl\\-C")
+        .contains("cascade\\-relay \\- Run a relay until SIGTERM or Ctrl\\-C")
         .contains(".SH SYNOPSIS", ".SH START AND STOP", ".B \\-\\-hand\\-over=PATH")
         .doesNotContain("${");
   }

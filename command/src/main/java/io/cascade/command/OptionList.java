@@ -50,7 +50,7 @@ public final class OptionList implements IHelpSectionRenderer {
             .map(name -> Objects.requireNonNull(spec.findOption(name), name))
             .toList();
     long others = spec.options().stream().filter(one -> !one.hidden()).count() - shown.size();
-    return "%nOptions that are used most (%s --help-all shows %d more):%n"
+    return "%nMost used options (%s --help-all shows %d more):%n"
             .formatted(spec.qualifiedName(), others)
         + list(help, shown);
   }

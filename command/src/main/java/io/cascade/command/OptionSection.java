@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.FIELD})
 public @interface OptionSection {
   /** Heading of options that exist only to compare Cascade with other ways. */
-  String TO_COMPARE = "To compare with";
+  String TO_COMPARE = "For comparison";
 
   /** The heading, without a colon. */
   String value();

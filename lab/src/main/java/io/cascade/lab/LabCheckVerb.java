@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Measure on this machine how well links do what they are told: delay, loss, rate, order.",
-      "Exits with 1 where one misses its target."
+      "Measure how accurately links on this machine emulate delay, loss, rate and order.",
+      "Exits with 1 if a link misses its target."
     })
 final class LabCheckVerb implements Callable<Integer> {
   private static final Duration LENGTH = Duration.ofSeconds(4);
@@ -39,7 +39,9 @@ final class LabCheckVerb implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(names = "--tcp", description = "Also one Reno connection against Mathis, by iperf3.")
+  @Option(
+      names = "--tcp",
+      description = "Also compare one Reno connection with Mathis' formula, by iperf3.")
   private boolean tcp;
 
   @Override

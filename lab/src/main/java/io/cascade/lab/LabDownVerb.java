@@ -14,19 +14,23 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "down",
     mixinStandardHelpOptions = true,
-    description = "End everything that runs in a lab and remove it; also what killed labs left.")
+    description =
+        "End everything that runs in a lab and remove it, and what killed labs left behind.")
 final class LabDownVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Spec
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which, where several are up.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      description = "Labs to remove, if several are up.")
   private List<String> names = List.of();
 
-  @Option(names = "--lab", paramLabel = "NAME", description = "The same, as for other verbs.")
+  @Option(names = "--lab", paramLabel = "NAME", description = "Same as NAME, as in other verbs.")
   private List<String> alsoNamed = List.of();
 
-  @Option(names = "--all", description = "Every lab of yours.")
+  @Option(names = "--all", description = "Remove all labs of this user.")
   private boolean all;
 
   @Override

@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
     name = "exec",
     mixinStandardHelpOptions = true,
     description = {
-      "Run a command at a site. Sites' names are host names there; CASCADE_ORCHESTRATOR and"
-          + " CASCADE_TOKEN are set.",
-      "Its exit code is the command's."
+      "Run a command at a site.",
+      "Sites' names are host names there; CASCADE_ORCHESTRATOR and CASCADE_TOKEN are set. The exit"
+          + " code is the command's."
     })
 final class LabExecVerb implements Callable<Integer> {
   @Mixin private LabOption which = new LabOption();

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 
 /** Option for the lab of a command. */
 final class LabOption {
-  @Option(names = "--lab", paramLabel = "NAME", description = "Which lab, where several are up.")
+  @Option(names = "--lab", paramLabel = "NAME", description = "Use this lab, if several are up.")
   private @Nullable String name;
 
   Lab lab() {

@@ -34,10 +34,12 @@ final class LabShapeVerb implements Callable<Integer> {
       index = "2..*",
       arity = "1..*",
       paramLabel = "NAME=VALUE",
-      description = "delay, rtt, rate, queue, loss, jitter, reorder, reorder-delay, mtu, down.")
+      description =
+          "Properties to set: delay, rtt, rate, queue, loss, jitter, reorder, reorder-delay, mtu,"
+              + " down.")
   private List<String> changes = List.of();
 
-  @Option(names = "--one-way", description = "Only what goes from FROM to TO.")
+  @Option(names = "--one-way", description = "Change only the direction from FROM to TO.")
   private boolean oneWay;
 
   @Override

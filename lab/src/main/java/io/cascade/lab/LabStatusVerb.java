@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Show what runs where, and what the links have done.")
+    description = "Show what runs where, and the counters of the links.")
 final class LabStatusVerb implements Callable<Integer> {
   @Mixin private LabOption which = new LabOption();
 
@@ -30,7 +30,7 @@ final class LabStatusVerb implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(names = "--json", description = "Print one JSON document on stdout.")
+  @Option(names = "--json", description = "Print one JSON document on stdout and nothing else.")
   private boolean json;
 
   /** The JSON document. */

@@ -29,22 +29,22 @@ final class LabUpVerb implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE|NAME",
       description = {
-        "A topology, as docs/how/testbed.md describes it; or a shipped one:",
-        "wan, a long path with two relays on the way;",
+        "A topology file (docs/how/testbed.md), or a shipped topology:",
+        "wan, a long path with two relays on it;",
         "satellite, 560 ms with losses between two relays;",
-        "two-paths, two ways that share no link, with a relay on each."
+        "two-paths, two paths that share no link, with a relay on each."
       })
   private Path file;
 
   @Option(
       names = "--as",
       paramLabel = "NAME",
-      description = "What to call it, where several are up (the file's name for it).")
+      description = "Name the lab, if several are up (default: the file's name for it).")
   private @Nullable String name;
 
   @Option(
       names = "--netem",
-      description = "Let the kernel's own netem carry the links, where it has it.")
+      description = "Use the kernel's own netem for the links, if available.")
   private boolean netem;
 
   @Override

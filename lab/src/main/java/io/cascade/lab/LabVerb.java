@@ -10,9 +10,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Emulated networks on this machine: sites as network namespaces, links with delay, rate and"
-          + " loss, relays in them.",
-      "Needs Linux with iproute2, and root or user namespaces for everybody."
+      "Emulate networks on this machine: sites as network namespaces, links with delay, rate and"
+          + " loss, and relays.",
+      "Needs Linux with iproute2, and root or unprivileged user namespaces."
     },
     subcommands = {
       LabUpVerb.class,

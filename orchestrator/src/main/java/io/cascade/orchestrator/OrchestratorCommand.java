@@ -39,16 +39,16 @@ import picocli.CommandLine.TypeConversionException;
     name = "orchestrator",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = {"Runs an orchestrator until SIGTERM or Ctrl-C. Chains stay open meanwhile.", ""},
+    description = {"Run an orchestrator until SIGTERM or Ctrl-C. Chains stay open after that.", ""},
     footer = {
       "",
       "Every option can also be set in the environment (--state-dir is CASCADE_STATE_DIR) or in the"
-          + " configuration file (state-dir=/var/lib/cascade). Give the token there: everybody on"
-          + " the machine sees command lines.",
+          + " configuration file (state-dir=/var/lib/cascade). Set the token there: every user of"
+          + " the machine can read command lines.",
       "",
       "Example: for relays and clients on other machines",
       "  cascade orchestrator --listen 0.0.0.0:7400 --advertise control.example.net",
-      "  cascade invite --name fra --site frankfurt      # prints the line to start that relay with"
+      "  cascade invite --name fra --site frankfurt      # prints the line that starts that relay"
     })
 public final class OrchestratorCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -59,8 +59,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       converter = ListenConverter.class,
       defaultValue = "127.0.0.1:7400",
       description = {
-        "Where to serve the API; port 0 takes a free one. Default: ${DEFAULT-VALUE}."
-            + " Anything but loopback is served with TLS."
+        "Serve the API on this address (default: ${DEFAULT-VALUE}), with TLS unless it is loopback;"
+            + " port 0 picks a free port."
       })
   private Listen listen = new Listen("127.0.0.1", Settings.DEFAULT_PORT);
 
@@ -68,9 +68,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--advertise",
       paramLabel = "HOST",
       description = {
-        "Host by which relays and clients reach this orchestrator, for invitations and its"
-            + " certificate. Default: the listen address, or where that is 0.0.0.0 the addresses of"
-            + " this machine."
+        "Advertise this host to relays and clients, in invitations and the certificate (default:"
+            + " the listen address, or if that is 0.0.0.0 the addresses of this machine)."
       })
   private @Nullable String advertise;
 
@@ -78,13 +77,16 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--certificate",
       paramLabel = "FILE",
       description = {
-        "PEM file of the certificate to show, and of those that issued it; read again when it"
-            + " changes. FILE.next, where it is there, is the one that comes next. Default: one that"
-            + " is made at the first start, whose key clients pin."
+        "Present the certificate in this PEM file, with its issuers' certificates; it is read again"
+            + " when it changes. FILE.next, if it exists, is the certificate to be presented next"
+            + " (default: one created at the first start, whose key clients pin)."
       })
   private @Nullable Path certificate;
 
-  @Option(names = "--certificate-key", paramLabel = "FILE", description = "PEM file of its key.")
+  @Option(
+      names = "--certificate-key",
+      paramLabel = "FILE",
+      description = "Read the certificate's key from this PEM file.")
   private @Nullable Path certificateKey;
 
   @Option(
@@ -92,9 +94,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "auto",
       description = {
-        "auto: where others than this machine reach it, or a certificate is given; on: always; off:"
-            + " never, and beyond loopback whoever is on the way reads and changes keys, tokens and"
-            + " what relays are told. Default: ${DEFAULT-VALUE}."
+        "auto: use TLS if other machines can reach the API or a certificate is given; on: always;"
+            + " off: never, so that beyond loopback an on-path attacker can read and change keys,"
+            + " tokens and what relays are told (default: ${DEFAULT-VALUE})."
       })
   private TlsSettings.Mode tls = TlsSettings.Mode.AUTO;
 
@@ -102,8 +104,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--state-dir",
       paramLabel = "DIRECTORY",
       description = {
-        "Where the state is kept, for the owner's eyes only."
-            + " Default: $XDG_STATE_HOME/cascade, or ~/.local/state/cascade."
+        "Keep the state in this folder, readable by its owner only (default:"
+            + " $XDG_STATE_HOME/cascade, or ~/.local/state/cascade)."
       })
   private @Nullable Path stateDirectory;
 
@@ -111,26 +113,32 @@ public final class OrchestratorCommand implements Callable<Integer> {
       names = "--database",
       paramLabel = "URL",
       description = {
-        "postgresql://HOST[:PORT]/DATABASE, in the place of the file in the state directory;"
-            + " beyond this machine with ?sslmode=verify-full, or another that you choose."
+        "Keep the state in this database, postgresql://HOST[:PORT]/DATABASE, instead of a file in"
+            + " the state directory; beyond this machine with ?sslmode=verify-full, or another mode"
+            + " of your choice."
       })
   private @Nullable String database;
 
-  @Option(names = "--database-user", paramLabel = "NAME", description = "For --database.")
+  @Option(
+      names = "--database-user",
+      paramLabel = "NAME",
+      description = "Log in to --database as this user.")
   private @Nullable String databaseUser;
 
   @Option(
       names = "--database-password",
       paramLabel = "PASSWORD",
-      description = "For --database; better given in the environment or the configuration file.")
+      description =
+          "Log in to --database with this password; better set in the environment or the"
+              + " configuration file.")
   private @Nullable String databasePassword;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "Shared secret of orchestrator, relays and callers. Default: none; on loopback nobody needs"
-              + " one, elsewhere all have keys (cascade invite, cascade key).")
+          "Share this secret with relays and callers (default: none; on loopback no caller needs"
+              + " one, elsewhere each has its own key, see cascade invite and cascade key).")
   private @Nullable String token;
 
   @Option(
@@ -142,7 +150,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
   @Option(
       names = "--oidc-audience",
       paramLabel = "NAME",
-      description = "What such tokens have to be for.")
+      description = "Require this audience of such tokens.")
   private @Nullable String oidcAudience;
 
   @Option(
@@ -150,8 +158,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "roles",
       description = {
-        "Claim with the caller's roles; dots lead into claims, as in realm_access.roles. Default:"
-            + " ${DEFAULT-VALUE}."
+        "Read the caller's roles from this claim; dots lead into nested claims, as in"
+            + " realm_access.roles (default: ${DEFAULT-VALUE})."
       })
   private String oidcClaim = "roles";
 
@@ -160,8 +168,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "VALUE=ROLE",
       split = ",",
       description = {
-        "What a value of that claim means: viewer, client, operator or admin. These words mean"
-            + " themselves."
+        "Map a value of that claim to a role: viewer, client, operator or admin. These four words"
+            + " need no mapping."
       })
   private Map<String, Role> oidcRoles = Map.of();
 
@@ -170,9 +178,10 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "1",
       description = {
-        "How often relays report; up to five times more seldom while nothing needs their"
-            + " measurements. One that is silent for ten times as long, 10 s at the most or three"
-            + " reports, and that no other relay hears, is lost. Default: ${DEFAULT-VALUE}."
+        "Let relays report at this interval (default: ${DEFAULT-VALUE}), and up to five times less"
+            + " often while nothing needs their measurements. A relay counts as lost when no other"
+            + " relay hears it and it is silent for ten intervals, but at most 10 s and at least"
+            + " three missed reports."
       })
   private double heartbeat = 1;
 
@@ -182,9 +191,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "0%",
       converter = ShareConverter.class,
       description = {
-        "How many of the chains go through other relays than the likely best, such as 5%%, where"
-            + " the measurements cannot tell them apart, to learn how good those are. Default:"
-            + " ${DEFAULT-VALUE}."
+        "Open this share of the chains, such as 5%%, through relays other than the likely best, if"
+            + " measurements cannot tell them apart, to learn how good they are (default:"
+            + " ${DEFAULT-VALUE})."
       })
   private double explore;
 
@@ -193,8 +202,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       paramLabel = "NUMBER",
       defaultValue = "100",
       description = {
-        "How many open chains each key of the role client may have, and each such caller of OpenID"
-            + " Connect. Default: ${DEFAULT-VALUE}."
+        "Allow each client key, and each client authenticated by OpenID Connect, at most this many"
+            + " open chains (default: ${DEFAULT-VALUE})."
       })
   private int chainsPerClient = 100;
 
@@ -204,8 +213,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "7d",
       converter = TimeSpan.Converter.class,
       description = {
-        "How long a relay may be lost before it is forgotten, with its name and key; those that"
-            + " open chains use are kept. Default: ${DEFAULT-VALUE}."
+        "Forget a relay, with its name and key, when it has been lost for this long, unless open"
+            + " chains use it (default: ${DEFAULT-VALUE})."
       })
   private TimeSpan forgetLostAfter = new TimeSpan(7 * 86_400);
 

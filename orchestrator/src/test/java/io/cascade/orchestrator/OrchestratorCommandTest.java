@@ -145,7 +145,7 @@ class OrchestratorCommandTest {
     assertThat(out.toString())
         .contains("--listen", "--state-dir", "--token", "--heartbeat", "127.0.0.1:7400")
         // picocli leaves a text as it is where it cannot format it, and complains.
-        .contains("such as 5%,", "Default: 0%.")
+        .contains("such as 5%,", "0%).")
         .doesNotContain("%%", "${");
   }
 

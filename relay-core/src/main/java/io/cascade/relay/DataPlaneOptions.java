@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for how the data plane moves and encrypts bytes. */
-@OptionSection("How bytes are moved")
+@OptionSection("Data plane")
 final class DataPlaneOptions {
   @Option(
       names = "--transport",
       paramLabel = "KIND",
       defaultValue = "auto",
       converter = OptionConverters.TransportConverter.class,
-      description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}.")
+      description = "Use this I/O transport: auto, epoll or nio (default: ${DEFAULT-VALUE}).")
   Transport transport = Transport.NIO;
 
   @Option(
@@ -24,9 +24,9 @@ final class DataPlaneOptions {
       defaultValue = "auto",
       converter = OptionConverters.PumpModeConverter.class,
       description = {
-        "How bytes are moved: copy, through buffers; splice, through pipes in the kernel, where the"
-            + " transport is epoll; auto, through buffers until an event loop is busy,"
-            + " then its bulk through pipes. Default: ${DEFAULT-VALUE}."
+        "Move bytes in this way: copy, through buffers; splice, through pipes in the kernel, if the"
+            + " transport is epoll; auto, through buffers until an event loop is busy, then bulk"
+            + " data through pipes (default: ${DEFAULT-VALUE})."
       })
   PumpMode pump = PumpMode.AUTO;
 
@@ -36,8 +36,8 @@ final class DataPlaneOptions {
       defaultValue = "optional",
       converter = OptionConverters.HopSecurityConverter.class,
       description = {
-        "Whether connections to and from other relays are encrypted: tls always, optional when a"
-            + " chain asks for it, plain never. Default: ${DEFAULT-VALUE}."
+        "Encrypt connections to and from other relays: tls always, optional when a chain asks for"
+            + " it, plain never (default: ${DEFAULT-VALUE})."
       })
   HopSecurity hopSecurity = HopSecurity.OPTIONAL;
 
@@ -47,15 +47,15 @@ final class DataPlaneOptions {
       defaultValue = "auto",
       converter = OptionConverters.TlsLibraryConverter.class,
       description = {
-        "Whose TLS encrypts the hops: boringssl, which takes less of the processor; jdk; auto,"
-            + " boringssl where this machine can load it. Default: ${DEFAULT-VALUE}."
+        "Encrypt hops with this TLS library: boringssl, which takes less processor time; jdk; or"
+            + " auto, boringssl if this machine can load it (default: ${DEFAULT-VALUE})."
       })
   TlsLibrary tlsLibrary = TlsLibrary.AUTO;
 
   @Option(
       names = "--event-loops",
       paramLabel = "N",
-      description = "Threads that move the data. Default: one for each processor.")
+      description = "Use N threads to move data (default: one for each processor).")
   @Nullable Integer eventLoops;
 
   /** The number of event loops. */

@@ -13,18 +13,17 @@ final class LifecycleOptions {
       paramLabel = "SECONDS",
       defaultValue = "25",
       description =
-          "How long running streams may take to end at a stop. Keep it"
-              + " below the time after which the service manager kills, which is often 30 s."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Give running streams this long to end when the relay stops (default: ${DEFAULT-VALUE})."
+              + " Keep it below the service manager's kill timeout, which is often 30 s.")
   int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
 
   @Option(
       names = "--hand-over",
       paramLabel = "PATH",
       description = {
-        "Unix socket of this relay. Started while another process of the same relay listens there,"
-            + " this one takes its place: ports, chains, name and what 'tune' set, without a"
-            + " connection lost. The other one ends with its last stream. Default: none."
+        "Hand over through this Unix socket: a process of the same relay that is started later"
+            + " takes over ports, chains, name and what 'tune' set, without losing a connection."
+            + " The earlier process exits with its last stream (default: none)."
       })
   @Nullable Path handOver;
 }

@@ -16,14 +16,14 @@ final class LimitOptions {
       paramLabel = "SIZE",
       defaultValue = "256MiB",
       converter = DataSize.Converter.class,
-      description = "The most stream bytes held at a time. Default: ${DEFAULT-VALUE}.")
+      description = "Hold at most this many stream bytes at a time (default: ${DEFAULT-VALUE}).")
   DataSize memory = new DataSize(RelaySettings.DEFAULT_MEMORY_BUDGET_BYTES);
 
   @Option(
       names = "--max-streams",
       paramLabel = "N",
       defaultValue = "" + RelaySettings.DEFAULT_MAX_STREAMS,
-      description = "The most streams at a time. Default: ${DEFAULT-VALUE}.")
+      description = "Allow at most N concurrent streams (default: ${DEFAULT-VALUE}).")
   int maxStreams = RelaySettings.DEFAULT_MAX_STREAMS;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -31,8 +31,8 @@ final class LimitOptions {
       names = "--spool-dir",
       paramLabel = "DIR",
       description =
-          "Where store-and-forward keeps its files, which only this user can read. Default: spool-NAME"
-              + " beside the relay's identity, in ~/.local/state/cascade.")
+          "Keep the files of store-and-forward in this folder, readable by this user only (default:"
+              + " spool-NAME beside the relay's identity, in ~/.local/state/cascade).")
   @Nullable Path spoolDir;
 
   @Option(
@@ -41,8 +41,8 @@ final class LimitOptions {
       defaultValue = "256MiB",
       converter = DataSize.Converter.class,
       description = {
-        "The most bytes that throughput tests to and from other relays move in any hour; 0 for no"
-            + " tests. Default: ${DEFAULT-VALUE}."
+        "Move at most this many bytes per hour in throughput tests to and from other relays"
+            + " (default: ${DEFAULT-VALUE}); 0 disables tests."
       })
   DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
 
@@ -51,9 +51,9 @@ final class LimitOptions {
       paramLabel = "LIST",
       split = ",",
       description = {
-        "Congestion controls that plans, chains and throughput tests may use here, such as"
-            + " reno,cubic. Where the system's default is not among them, the first one is used"
-            + " instead. Default: reno, cubic and bbr, as far as the kernel offers them."
+        "Allow these congestion controls in plans, chains and throughput tests here, such as"
+            + " reno,cubic. If the system's default is not among them, the first one replaces it"
+            + " (default: reno, cubic and bbr, as far as the kernel offers them)."
       })
   @Nullable List<String> controls;
 

@@ -22,8 +22,8 @@ final class NetworkOptions {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description = {
-        "Local address to listen on, 0.0.0.0 for all. Default: ${DEFAULT-VALUE}."
-            + " Anything but loopback needs --token or --join."
+        "Listen on this local address (default: ${DEFAULT-VALUE}), 0.0.0.0 for all; anything but"
+            + " loopback needs --token or --join."
       })
   String listen = "127.0.0.1";
 
@@ -31,8 +31,8 @@ final class NetworkOptions {
       names = "--advertise",
       paramLabel = "HOST",
       description = {
-        "Host by which others reach this relay. Default: the listen address, or where that is"
-            + " 0.0.0.0 the local address that routes to the orchestrator."
+        "Advertise this host to others (default: the listen address, or if that is 0.0.0.0 the"
+            + " local address that routes to the orchestrator)."
       })
   @Nullable String advertise;
 
@@ -41,8 +41,8 @@ final class NetworkOptions {
       paramLabel = "PORT",
       defaultValue = "" + RelaySettings.DEFAULT_HOP_PORT,
       description = {
-        "Port for other relays: TCP for streams, UDP for link probes; 0 takes a free one."
-            + " Default: ${DEFAULT-VALUE}."
+        "Serve other relays on this port (default: ${DEFAULT-VALUE}), TCP for streams and UDP for"
+            + " link probes; 0 picks a free port."
       })
   int hopPort = RelaySettings.DEFAULT_HOP_PORT;
 
@@ -51,8 +51,8 @@ final class NetworkOptions {
       paramLabel = "PORT",
       defaultValue = "" + RelaySettings.DEFAULT_CONTROL_PORT,
       description = {
-        "Port for tools on this host and for /control/v1/metrics; 0 takes a free one."
-            + " Default: ${DEFAULT-VALUE}."
+        "Serve tools on this host and /control/v1/metrics on this port (default: ${DEFAULT-VALUE});"
+            + " 0 picks a free port."
       })
   int controlPort = RelaySettings.DEFAULT_CONTROL_PORT;
 
@@ -61,9 +61,9 @@ final class NetworkOptions {
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
       description = {
-        "Local address of the control port, where a Prometheus on another host reads it."
-            + " The orchestrator does not need it: it calls over a connection that the relay opens."
-            + " Default: ${DEFAULT-VALUE}. Anything but loopback needs --token."
+        "Bind the control port to this local address (default: ${DEFAULT-VALUE}), such as for a"
+            + " Prometheus on another host; anything but loopback needs --token. The orchestrator"
+            + " does not need it: it calls over a connection that the relay opens."
       })
   String controlListen = "127.0.0.1";
 
@@ -71,8 +71,7 @@ final class NetworkOptions {
       names = "--ingress-ports",
       paramLabel = "FIRST-LAST",
       converter = OptionConverters.PortRangeConverter.class,
-      description =
-          "Ports that chains may open here, such as 20000-20999, and no others. Default: any.")
+      description = "Let chains open only these ports here, such as 20000-20999 (default: any).")
   @Nullable PortRange ingressPorts;
 
   @Option(
@@ -80,9 +79,9 @@ final class NetworkOptions {
       paramLabel = "CIDR",
       split = ",",
       description = {
-        "Load balancers, such as 10.0.0.0/28, that begin their connections to ingress ports, --socks"
-            + " and --http-connect with a header of the PROXY protocol (version 1 or 2), which says"
-            + " who the client is. They have to; from all others it is not read. Default: none."
+        "Require a PROXY protocol header (version 1 or 2), which names the client, on connections"
+            + " from these load balancers, such as 10.0.0.0/28, to ingress ports, --socks and"
+            + " --http-connect; from other hosts it is not read (default: none)."
       })
   List<String> balancers = new ArrayList<>();
 

@@ -18,15 +18,15 @@ final class ProxyOptions {
       names = "--socks",
       paramLabel = "HOST:PORT",
       description = {
-        "Speak SOCKS5 here; names are resolved at the end of the way. Port 0 takes a free one."
-            + " Default: none."
+        "Serve SOCKS5 on this address; names are resolved at the relay that connects to the"
+            + " destination. Port 0 picks a free port (default: none)."
       })
   @Nullable String socks;
 
   @Option(
       names = "--http-connect",
       paramLabel = "HOST:PORT",
-      description = "Speak HTTP CONNECT here. Default: none.")
+      description = "Serve HTTP CONNECT on this address (default: none).")
   @Nullable String httpConnect;
 
   @Option(
@@ -34,12 +34,12 @@ final class ProxyOptions {
       paramLabel = "RULE",
       split = ",",
       description = {
-        "Where clients of --socks and --http-connect may go, and where chains may end beyond public"
-            + " addresses: *, HOST, *.DOMAIN or addresses such as 10.0.0.0/8, each with :PORT where"
-            + " not all are meant. A chain to a private network needs a rule of its addresses or"
-            + " of the host's name; loopback, link-local and metadata addresses need a rule of"
-            + " their addresses, such as 127.0.0.0/8. Default: proxies go nowhere; chains end at"
-            + " public addresses, and at loopback where --listen is loopback."
+        "Allow these destinations to clients of --socks and --http-connect, and to chains beyond"
+            + " public addresses: *, HOST, *.DOMAIN or addresses such as 10.0.0.0/8, each with"
+            + " :PORT to limit it to a port. A chain to a private network needs a rule for its"
+            + " addresses or for the host's name; loopback, link-local and metadata addresses need"
+            + " a rule for their addresses, such as 127.0.0.0/8 (default: no destination for"
+            + " proxies; public addresses for chains, and loopback if --listen is loopback)."
       })
   List<String> allowDestination = new ArrayList<>();
 
@@ -48,8 +48,9 @@ final class ProxyOptions {
       paramLabel = "CIDR",
       split = ",",
       description = {
-        "Whose connections --socks and --http-connect take, such as 10.0.0.0/8. Default: anybody"
-            + " with --credentials; otherwise they open on loopback only."
+        "Accept connections to --socks and --http-connect only from these addresses, such as"
+            + " 10.0.0.0/8 (default: from all with --credentials; otherwise both may listen on"
+            + " loopback only)."
       })
   List<String> allowSource = new ArrayList<>();
 
@@ -57,8 +58,8 @@ final class ProxyOptions {
       names = "--credentials",
       paramLabel = "FILE",
       description = {
-        "Ask clients of --socks and --http-connect for user and password: lines USER:HASH, with a"
-            + " HASH by openssl passwd -6. Default: nobody is asked."
+        "Require a user and password of clients of --socks and --http-connect, by lines USER:HASH"
+            + " of this file, with HASH from openssl passwd -6 (default: none required)."
       })
   @Nullable Path credentials;
 

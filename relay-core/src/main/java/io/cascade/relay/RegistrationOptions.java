@@ -21,23 +21,24 @@ final class RegistrationOptions {
       names = "--name",
       paramLabel = "NAME",
       description =
-          "Unique name: a-z, 0-9 and -. Default: the invitation's, else this machine's host name.")
+          "Register under this unique name: a-z, 0-9 and - (default: the invitation's, else this"
+              + " machine's host name).")
   @Nullable String name;
 
   @Option(
       names = "--site",
       paramLabel = "SITE",
       description =
-          "Where the relay stands, such as a city. Default: the invitation's, else default.")
+          "Name the relay's site, such as a city (default: the invitation's, else default).")
   private @Nullable String site;
 
   @Option(
       names = "--join",
       paramLabel = "INVITATION",
       description = {
-        "Accept an invitation (cascade invite), which brings the relay's name, its orchestrator and an"
-            + " API key. It is accepted once, and kept beside --identity: later starts may have the"
-            + " same command line, or --name alone."
+        "Accept an invitation (cascade invite), which brings the relay's name, its orchestrator and"
+            + " an API key. It is accepted once and kept beside --identity: later starts may use"
+            + " the same command line, or --name alone."
       })
   private @Nullable String join;
 
@@ -47,9 +48,9 @@ final class RegistrationOptions {
       split = ServerAddress.SEPARATOR,
       splitSynopsisLabel = ",",
       description = {
-        "Orchestrator to register with, such as https://HOST:7400 with the pins of its keys behind a"
-            + " #; several, with commas between, are those of one database, of which one leads."
-            + " Default: that of the invitation, else none."
+        "Register with this orchestrator, such as https://HOST:7400#PINS, with the pins of its keys"
+            + " if it made its own; several, separated by commas, share one database, and one of"
+            + " them leads (default: the invitation's, else none)."
       })
   private List<URI> orchestrators = List.of();
 
@@ -57,17 +58,18 @@ final class RegistrationOptions {
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "Shared secret of orchestrator and relays, or this relay's API key. Default: the key that"
-              + " the invitation brought, else none, on loopback only.")
+          "Authenticate with the secret shared with the orchestrator, or this relay's API key"
+              + " (default: the key that the invitation brought, else none, on loopback only).")
   private @Nullable String token;
 
   @Option(
       names = "--identity",
       paramLabel = "FILE",
       description = {
-        "The relay's key, by which the orchestrator knows it, and a count of its starts; made where"
-            + " missing. Keep it: another key does not get the relay's name."
-            + " Default: relays/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade."
+        "Keep the key by which the orchestrator recognises the relay, and a count of its starts, in"
+            + " this file, created if missing. Keep the file: another key cannot use the relay's"
+            + " name (default: relays/NAME.identity in $XDG_STATE_HOME/cascade or"
+            + " ~/.local/state/cascade)."
       })
   @Nullable Path identity;
 
@@ -77,9 +79,8 @@ final class RegistrationOptions {
       defaultValue = "7d",
       converter = OptionConverters.ServeAloneConverter.class,
       description = {
-        "How long chains go on taking streams while the orchestrator is away, counted from the last"
-            + " contact with it, such as 12h; 0 until their leases run out."
-            + " Default: ${DEFAULT-VALUE}."
+        "Let chains accept streams for this long after the last contact with the orchestrator"
+            + " (default: ${DEFAULT-VALUE}), such as 12h; 0: until their leases expire."
       })
   Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
 
@@ -88,13 +89,13 @@ final class RegistrationOptions {
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
       description =
-          "What this relay can carry, such as 100Mbit, for the planner. Default: unknown.")
+          "Tell the planner how much this relay can carry, such as 100Mbit (default: unknown).")
   @Nullable BitRate capacity;
 
   @Option(
       names = "--price-per-gib",
       paramLabel = "PRICE",
-      description = "What a GiB through this relay costs, for the planner. Default: unknown.")
+      description = "Tell the planner what a GiB through this relay costs (default: unknown).")
   @Nullable Double pricePerGib;
 
   private @Nullable InvitationText invitation;

@@ -33,17 +33,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Runs a relay until SIGTERM or Ctrl-C, then lets running streams end; a second signal ends it"
-          + " at once.",
-      ""
+      "Run a relay until SIGTERM or Ctrl-C, then wait for running streams to end; a second signal"
+          + " ends it at once."
     },
     footer = {
       "",
       "Every option can also be set in the environment (--hop-port is CASCADE_HOP_PORT) or in the"
-          + " configuration file (hop-port=7411). Give the token there: everybody on the machine"
-          + " sees command lines.",
+          + " configuration file (hop-port=7411). Set the token there: every user of the machine"
+          + " can read command lines.",
       "",
-      "Example: a relay that an orchestrator elsewhere has invited (cascade invite prints the line)",
+      "Example: a relay that an orchestrator elsewhere invited (cascade invite prints the line)",
       "  cascade relay --listen 0.0.0.0 --join cin_..."
     })
 public final class RelayCommand implements Callable<Integer> {

@@ -17,11 +17,10 @@ final class RendezvousOptions {
       names = "--rendezvous",
       paramLabel = "[HOST:]PORT",
       description = {
-        "Join two ends of a transfer here that both dial out, by a number that both know, and pass"
-            + " bytes on between them unread. Over UDP, at the same number, ends learn their own"
-            + " address. Whoever reaches the port may use it, within its"
-            + " bounds. Without HOST at the --listen address; port 0 takes a free one. Default:"
-            + " none."
+        "Join two ends of a transfer that both connect here, by a number that both know, and pass"
+            + " bytes between them unread. Over UDP, at the same port number, ends learn their own"
+            + " address. Any host that reaches the port may use it, within its limits. Without HOST"
+            + " it listens on the --listen address; port 0 picks a free port (default: none)."
       })
   @Nullable String rendezvous;
 
@@ -31,9 +30,9 @@ final class RendezvousOptions {
       defaultValue = "1TiB",
       converter = DataSize.Converter.class,
       description = {
-        "The most bytes that --rendezvous passes on in a day, both directions together; once they"
-            + " are spent, its streams are reset and new ones refused until the next day. Default:"
-            + " ${DEFAULT-VALUE}."
+        "Pass at most this many bytes a day over --rendezvous, both directions together; then its"
+            + " streams are reset and new ones refused until the next day (default:"
+            + " ${DEFAULT-VALUE})."
       })
   DataSize bytesADay = new DataSize(RendezvousSettings.DEFAULT_BYTES_A_DAY);
 

@@ -20,9 +20,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     customSynopsis = "cascade advise [HOST:PORT] [OPTIONS]",
     description = {
-      "Would relays help where streams went lately, how much, and how sure is that?",
-      "Knows the destinations of chains, of the relays' SOCKS5 and CONNECT clients, direct streams"
-          + " included, and of what send sent directly, of the past day. Each is planned for at most once in five minutes."
+      "Show whether relays would speed up recently used destinations, by how much, and how certain"
+          + " that is.",
+      "Considers the past day's destinations: those of chains, of the relays' SOCKS5 and CONNECT"
+          + " clients (direct streams included), and of direct sends. Each is planned for at most"
+          + " once in five minutes."
     },
     footer = {
       "",
@@ -46,13 +48,14 @@ public final class AdviseVerb implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "HOST:PORT",
       converter = HostPortConverter.class,
-      description = "Only this destination.")
+      description = "Consider only this destination.")
   private @Nullable HostPort destination;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "The N destinations that were used last (${DEFAULT-VALUE}; at most 100).")
+      description =
+          "Consider the N destinations used last (default: ${DEFAULT-VALUE}; at most 100).")
   private int limit = 20;
 
   @Override

@@ -10,7 +10,7 @@ final class AssumedCapacityOption {
       names = "--capacity",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "Assumed for links whose capacity nobody has said, such as 100Mbit.")
+      description = "Assume this capacity for links that state none, such as 100Mbit.")
   private @Nullable BitRate capacity;
 
   /** Returns the capacity; null where none is to be assumed. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Who changed what at the orchestrator, the newest first.")
+    description = "Show who changed what at the orchestrator, newest first.")
 public final class AuditVerb implements Callable<Integer> {
   private static final int PAGE = 1_000;
   private static final int MOST = 100_000;
@@ -34,7 +34,7 @@ public final class AuditVerb implements Callable<Integer> {
       names = "--limit",
       paramLabel = "COUNT",
       defaultValue = "50",
-      description = "How many. Default: ${DEFAULT-VALUE}.")
+      description = "Show the last COUNT changes (default: ${DEFAULT-VALUE}).")
   private int limit = 50;
 
   @Override

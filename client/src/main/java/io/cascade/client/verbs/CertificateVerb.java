@@ -12,17 +12,17 @@ import picocli.CommandLine.Option;
     name = "certificate",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints the orchestrator's URLs with the pins of its keys, for --orchestrator of relays and"
-          + " clients; with --pem the certificate, for programs that check those; with --rotate its"
-          + " next key is shown from now on. Connections go on, and whoever has called since the last"
-          + " time knows that key already.",
-      ""
+      "Print the orchestrator's URLs with the pins of its keys, for --orchestrator of relays and"
+          + " clients.",
+      "With --pem it prints the certificate instead, for programs that verify certificates. With"
+          + " --rotate the orchestrator presents its next key from now on. Connections stay"
+          + " open, and clients that called since the previous rotation already know that key."
     })
 public final class CertificateVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Option(names = "--rotate", description = "Have the next key shown from now on.")
+  @Option(names = "--rotate", description = "Present the next key from now on.")
   private boolean rotate;
 
   @Option(names = "--pem", description = "Print the certificate.")

@@ -19,19 +19,19 @@ import picocli.CommandLine.Option;
  * Options for the treatment of streams by a chain's relays. The relays' defaults apply to those not
  * given.
  */
-@OptionSection("How relays treat the streams (default: the relays' own)")
+@OptionSection("Stream options at the relays (default: the relays' own)")
 final class ChainShape {
   @Option(
       names = "--buffer",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "The most that a relay holds for one stream (4MiB).")
+      description = "Buffer at most this much of one stream at each relay (default: 4MiB).")
   private @Nullable DataSize buffer;
 
   @Option(
       names = "--warm",
       paramLabel = "N",
-      description = "Onward connections that each relay keeps ready (4).")
+      description = "Keep N onward connections ready at each relay (default: 4).")
   private @Nullable Integer warm;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -39,8 +39,8 @@ final class ChainShape {
       names = "--mode",
       paramLabel = "MODE",
       description =
-          "Whether relays pass bytes on as they come, or a direction when all of it has come:"
-              + " ${COMPLETION-CANDIDATES} (CUT_THROUGH).")
+          "Forward bytes as they arrive, or each direction only once it is complete:"
+              + " ${COMPLETION-CANDIDATES} (default: CUT_THROUGH).")
   private @Nullable ForwardMode mode;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -49,14 +49,15 @@ final class ChainShape {
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
       description =
-          "Relays hold a stream back until so much of it came, or nothing for 1.5 round trips.")
+          "Start forwarding a stream when this much of it has arrived, or nothing for 1.5 round"
+              + " trips.")
   private @Nullable DataSize startAfterBytes;
 
   @OptionSection(OptionSection.TO_COMPARE)
   @Option(
       names = "--start-after-windows",
       paramLabel = "N",
-      description = "Relays hold a stream back for so many round trips of the hop it comes from.")
+      description = "Start forwarding a stream after N round trips of the hop on which it arrives.")
   private @Nullable Integer startAfterWindows;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -65,7 +66,7 @@ final class ChainShape {
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
       description =
-          "Relays forward in chunks of this size, each when all of it has come, or nothing for 1.5"
+          "Forward in chunks of this size, each when it is complete or nothing has arrived for 1.5"
               + " round trips.")
   private @Nullable DataSize chunk;
 
@@ -74,13 +75,17 @@ final class ChainShape {
       names = "--spool",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "The most that a relay stores on disk in STORE_AND_FORWARD (8GiB).")
+      description =
+          "Store at most this much of a direction on each relay's disk in STORE_AND_FORWARD"
+              + " (default: 8GiB).")
   private @Nullable DataSize spool;
 
   @Option(
       names = "--congestion-control",
       paramLabel = "NAME",
-      description = "Of the connections that relays send on, such as reno, cubic or bbr.")
+      description =
+          "Use this congestion control on the connections on which relays send, such as reno, cubic"
+              + " or bbr.")
   private @Nullable String congestionControl;
 
   @ArgGroup private @Nullable Coalescing coalescing;
@@ -88,56 +93,61 @@ final class ChainShape {
   @Option(
       names = "--keep-alive",
       paramLabel = "SECONDS",
-      description = "Idle time before TCP keep-alive probes; 0 turns them off (15).")
+      description =
+          "Send TCP keep-alive probes after this idle time (default: 15); 0 disables them.")
   private @Nullable Integer keepAlive;
 
   @Option(
       names = "--user-timeout",
       paramLabel = "SECONDS",
       description =
-          "How long sent data may stay unacknowledged before the peer counts as dead; 0 leaves it to the kernel (30).")
+          "Treat a peer as dead when sent data stays unacknowledged for this long (default: 30); 0"
+              + " leaves it to the kernel.")
   private @Nullable Integer userTimeout;
 
   @Option(
       names = "--connect-timeout",
       paramLabel = "SECONDS",
-      description = "For a relay's connections onward (10).")
+      description = "Give up a relay's onward connection attempt after this long (default: 10).")
   private @Nullable Integer connectTimeout;
 
   @Option(
       names = "--idle-timeout",
       paramLabel = "SECONDS",
-      description = "A stream without a byte for so long is reset; 0 is never (0).")
+      description =
+          "Reset a stream when no byte moves for this long (default: 0, which disables it).")
   private @Nullable Integer idleTimeout;
 
   @Option(
       names = "--half-close-timeout",
       paramLabel = "SECONDS",
       description =
-          "A stream is reset when no byte moves for so long after one direction has ended; 0 is never (3600).")
+          "Reset a stream when no byte moves for this long after one direction has ended (default:"
+              + " 3600); 0 disables it.")
   private @Nullable Integer halfCloseTimeout;
 
   @Option(
       names = "--proxy-protocol",
-      description = "Hand the client's address to the destination in a PROXY protocol v2 header.")
+      description = "Pass the client's address to the destination in a PROXY protocol v2 header.")
   private @Nullable Boolean proxyProtocol;
 
   @Option(
       names = "--security",
       paramLabel = "KIND",
       description =
-          "tls encrypts the hops between relays, plain does not (plain, unless a relay of the chain"
-              + " insists on tls). Your own connection and the destination's stay as they are.")
+          "tls: encrypt the hops between relays; plain: do not (default: plain, unless a relay of"
+              + " the chain requires tls). The client's connection and the one to the destination"
+              + " are not affected.")
   private @Nullable ChainSecurity security;
 
   @Option(
       names = "--transport",
       paramLabel = "KIND",
       description =
-          "What carries the hops between relays: tcp; coded, which is UDP that random loss does not slow"
-              + " down, over TCP where UDP gets no answer; or auto, coded where a plan expects it to be"
-              + " 1.5 times as fast (auto, and tcp with --congestion-control or --pacing-rate). --hop"
-              + " says it of one hop.")
+          "Carry the hops between relays over tcp; over coded, which is UDP that random loss does"
+              + " not slow down, or TCP if UDP gets no answer; or by auto, coded if a plan expects"
+              + " it to be 1.5 times as fast (default: auto; tcp with --congestion-control or"
+              + " --pacing-rate). --hop sets it for one hop.")
   private @Nullable TransportChoice transport;
 
   @Option(
@@ -145,13 +155,14 @@ final class ChainShape {
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
       description =
-          "The most that each connection of a relay sends, evenly spaced, such as 50Mbit.")
+          "Pace each connection on which a relay sends to at most this rate, such as 50Mbit.")
   private @Nullable BitRate pacingRate;
 
   @Option(
       names = "--max-streams",
       paramLabel = "N",
-      description = "The most streams of the chain at a time; more are reset at once.")
+      description =
+          "Allow at most N concurrent streams of the chain; further ones are reset at once.")
   private @Nullable Integer maxStreams;
 
   @Option(
@@ -159,10 +170,10 @@ final class ChainShape {
       paramLabel = "HOP:OPTION=VALUE[,...]",
       converter = HopOptionsConverter.class,
       description =
-          "What one hop has otherwise, at both its ends, such as 1:congestion-control=bbr. Hop 0 leads"
-              + " from the first relay onward, the last one to the destination. Options:"
-              + " congestion-control, pacing-rate, keep-alive, user-timeout, transport. Once for each"
-              + " hop.")
+          "Override options of one hop, at both its ends, such as 1:congestion-control=bbr. Hop 0"
+              + " leads from the first relay onward, the last hop to the destination. Options:"
+              + " congestion-control, pacing-rate, keep-alive, user-timeout, transport. Repeat for"
+              + " each hop.")
   private List<HopOptions> hops = List.of();
 
   @Option(
@@ -170,16 +181,15 @@ final class ChainShape {
       paramLabel = "NAME",
       converter = SchedulerConverter.class,
       description =
-          "Which of several pipes carries what: earliest (the one that delivers it first),"
-              + " round-robin, or duplicate (all carry everything, for latency) (earliest).")
+          "Divide a stream over its pipes by this rule: earliest (each piece on the pipe that"
+              + " delivers it first), round-robin, or duplicate (everything on every pipe, for"
+              + " latency) (default: earliest).")
   private @Nullable PipeScheduler scheduler;
 
   @Option(
       names = "--patience",
       paramLabel = "SECONDS",
-      description =
-          "How long a stream that is split into pipes may be without any before it is reset, 1 to"
-              + " 3600 (30).")
+      description = "Reset a stream that has had no pipe for this long, 1 to 3600 (default: 30).")
   private @Nullable Integer patience;
 
   /** Options given; null where there are none. */
@@ -255,10 +265,12 @@ final class ChainShape {
 
   /** Mutually exclusive options. */
   static final class Coalescing {
-    @Option(names = "--no-delay", description = "TCP_NODELAY on (the default).")
+    @Option(names = "--no-delay", description = "Set TCP_NODELAY (the default).")
     private boolean noDelay;
 
-    @Option(names = "--nagle", description = "TCP_NODELAY off: small writes are gathered.")
+    @Option(
+        names = "--nagle",
+        description = "Clear TCP_NODELAY, so that small writes are coalesced.")
     private boolean nagle;
   }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chain",
     mixinStandardHelpOptions = true,
-    description = "One chain in full: state, set-up, plan, totals of every relay.")
+    description = "Show one chain in full: state, set-up, plan and totals of every relay.")
 public final class ChainVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
@@ -31,7 +31,7 @@ public final class ChainVerb implements Callable<Integer> {
   @Parameters(
       paramLabel = "CHAIN",
       completionCandidates = KnownNames.OfChains.class,
-      description = "Its id, a unique start of it, or its name.")
+      description = "Id of the chain, a unique prefix of it, or its name.")
   private String wanted = "";
 
   @Override

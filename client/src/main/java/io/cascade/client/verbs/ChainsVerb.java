@@ -17,12 +17,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "chains",
     mixinStandardHelpOptions = true,
-    description = "Chains that are open, newest first; with --all also those that were.")
+    description = "List open chains, newest first; with --all also closed and failed ones.")
 public final class ChainsVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Option(names = "--all", description = "Also closed and failed ones.")
+  @Option(names = "--all", description = "Include closed and failed chains.")
   private boolean all;
 
   /** Enough characters to select a chain; the document has the complete id. */

@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "close",
     mixinStandardHelpOptions = true,
-    description = "Take no new streams and remove chains. Running streams finish, unless --abort.")
+    description =
+        "Close chains: they accept no new streams, and running streams may finish unless --abort is"
+            + " given.")
 public final class CloseVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
@@ -32,10 +34,10 @@ public final class CloseVerb implements Callable<Integer> {
       paramLabel = "CHAIN",
       completionCandidates = KnownNames.OfChains.class,
       arity = "0..*",
-      description = "Ids, unique starts of ids, or names.")
+      description = "Ids of chains, unique prefixes of ids, or names.")
   private List<String> chains = List.of();
 
-  @Option(names = "--all", description = "Every chain that is not closed yet.")
+  @Option(names = "--all", description = "Close every chain that is not yet closed.")
   private boolean all;
 
   @Option(names = "--abort", description = "Reset running streams instead of letting them finish.")

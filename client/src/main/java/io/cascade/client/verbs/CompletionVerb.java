@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "completion",
     mixinStandardHelpOptions = true,
     description = {
-      "Print the script that completes verbs, options, relays and chains in your shell.",
+      "Print a script that completes verbs, options, relays and chains in a shell.",
       "Use it with: source <(./cascade completion)"
     })
 public final class CompletionVerb implements Callable<Integer> {
@@ -28,7 +28,7 @@ public final class CompletionVerb implements Callable<Integer> {
       paramLabel = "SHELL",
       arity = "0..1",
       defaultValue = "BASH",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description = "The shell: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Shell shell = Shell.BASH;
 
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();

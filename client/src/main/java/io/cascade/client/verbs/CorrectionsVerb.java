@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
     name = "corrections",
     mixinStandardHelpOptions = true,
     description = {
-      "What chains have taught of links: what predictions are multiplied by.",
-      "A correction needs a few long transfers, is never below 1/4 nor above 4, and fades."
+      "Show the factors that correct predictions for each link, as learned from chains.",
+      "A factor is learned from several long transfers, stays between 1/4 and 4, and decays over"
+          + " time."
     })
 public final class CorrectionsVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
@@ -38,7 +39,7 @@ public final class CorrectionsVerb implements Callable<Integer> {
       arity = "0..1",
       split = ",",
       fallbackValue = "",
-      description = "Forget what was learned of one link; without a link, of all.")
+      description = "Forget what was learned of this link; without a value, of all links.")
   private @Nullable List<String> reset;
 
   @Override

@@ -23,9 +23,10 @@ import picocli.CommandLine.TypeConversionException;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Whether this host is fit for Cascade, line by line, each with what to do: the kernel's",
-      "buffers and congestion controls, ports, memory, clock, orchestrator and key; with --peer",
-      "also the way to another host, for ten seconds. Exit code 1 where something does not work."
+      "Check whether this host is fit for Cascade, and print what to do about each problem.",
+      "Checks the kernel's buffers and congestion controls, ports, memory, clock, orchestrator and"
+          + " key; with --peer also the path to another host, for ten seconds. Exits with 1 if"
+          + " something does not work."
     },
     footer = {
       "",
@@ -47,7 +48,8 @@ public final class DoctorVerb implements Callable<Integer> {
       names = "--peer",
       paramLabel = "HOST[:PORT]",
       converter = PeerConverter.class,
-      description = "Look at the way to a host where ./cascade doctor --answer runs (port 7420).")
+      description =
+          "Check the path to a host that runs ./cascade doctor --answer (default port: 7420).")
   private @Nullable HostPort peer;
 
   @Option(
@@ -56,8 +58,8 @@ public final class DoctorVerb implements Callable<Integer> {
       fallbackValue = "7420",
       paramLabel = "PORT",
       description =
-          "Answer the doctor of another host at this port (${FALLBACK-VALUE}), over TCP and UDP, for"
-              + " ten minutes.")
+          "Answer another host's doctor on this port (default: ${FALLBACK-VALUE}), over TCP and"
+              + " UDP, for ten minutes.")
   private @Nullable Integer answer;
 
   @Override

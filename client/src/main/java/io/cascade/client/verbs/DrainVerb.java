@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
     name = "drain",
     mixinStandardHelpOptions = true,
     description = {
-      "Empties relays before work on them: no new chain leads through them, and streams of several"
-          + " pipes move to other pipes. Streams of other chains run on. It lasts until --end, also"
-          + " while the relay restarts.",
+      "Drain relays before maintenance: no new chain uses them until --end.",
+      "Streams of several pipes move to other pipes; streams of other chains keep running. A"
+          + " relay stays drained across restarts.",
       ""
     },
     footer = {
@@ -34,10 +34,12 @@ public final class DrainVerb implements Callable<Integer> {
       paramLabel = "RELAY",
       arity = "1..*",
       completionCandidates = KnownNames.OfRelays.class,
-      description = "Names of relays.")
+      description = "Names of the relays.")
   private List<String> relays = List.of();
 
-  @Option(names = "--end", description = "Let new chains and pipes lead through them again.")
+  @Option(
+      names = "--end",
+      description = "End the drain: new chains and pipes may use the relays again.")
   private boolean end;
 
   @Override

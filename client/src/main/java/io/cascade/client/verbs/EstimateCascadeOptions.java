@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options that describe how an estimate's relays and receivers behave. */
-@OptionSection("Relays, receivers and rivals")
+@OptionSection("Relays, receivers and parallel connections")
 final class EstimateCascadeOptions {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)
@@ -25,20 +25,22 @@ final class EstimateCascadeOptions {
   @Option(
       names = "--setup",
       paramLabel = "MODE",
-      description = "How the cascade is opened: ${COMPLETION-CANDIDATES} (WARM).")
+      description = "Open the cascade in this way: ${COMPLETION-CANDIDATES} (default: WARM).")
   private @Nullable SetupMode setup;
 
   @Option(
       names = "--relay",
       paramLabel = "MODE",
       converter = EstimateConverters.Relaying.class,
-      description = "When relays pass on: pipelined, chunked:SIZE or store (pipelined).")
+      description =
+          "Let relays forward in this way: pipelined, chunked:SIZE or store (default: pipelined).")
   private @Nullable Forwarding relay;
 
   @Option(
       names = "--windows",
       paramLabel = "W",
-      description = "Round trips that a pipelined relay waits first (0, as published 16).")
+      description =
+          "Let a pipelined relay wait W round trips first (default: 0; as published: 16).")
   private @Nullable Double windows;
 
   @Option(
@@ -47,22 +49,24 @@ final class EstimateCascadeOptions {
       split = ",",
       converter = EstimateConverters.Sender.class,
       description =
-          "What relays may send with, such as cubic,bbr: each hop behind a relay uses the quickest of"
-              + " them, unless --hops names another. Without it all hops use --model.")
+          "Let relays send with these congestion controls, such as cubic,bbr: each hop behind a"
+              + " relay uses the fastest of them, unless --hops names another. Without it all hops"
+              + " use --model.")
   private List<SenderModel> controls = List.of();
 
   @Option(
       names = "--rwnd",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "The most that any receiver grants, such as 64KiB. Without it: no limit.")
+      description =
+          "Limit every receiver's window to this size, such as 64KiB (default: no limit).")
   private @Nullable DataSize receiveWindow;
 
   @Option(
       names = "--parallel",
       paramLabel = "K",
       defaultValue = "4",
-      description = "Connections of the rival with several direct ones (${DEFAULT-VALUE}).")
+      description = "Compare with K parallel direct connections (default: ${DEFAULT-VALUE}).")
   private int parallel = 4;
 
   /**

@@ -22,15 +22,18 @@ final class EstimatePacketOptions {
   @Option(
       names = "--mss",
       paramLabel = "BYTES",
-      description = "Payload of a full packet (1448). Sets the MTU.")
+      description = "Set the payload of a full packet, and with it the MTU (default: 1448).")
   private @Nullable Integer mss;
 
-  @Option(names = "--mtu", paramLabel = "BYTES", description = "Largest IP packet (1500).")
+  @Option(
+      names = "--mtu",
+      paramLabel = "BYTES",
+      description = "Set the size of the largest IP packet (default: 1500).")
   private @Nullable Integer mtu;
 
   @Option(
       names = "--no-timestamps",
-      description = "Packets without TCP's timestamp option: 12 more bytes of payload each.")
+      description = "Omit TCP's timestamp option: 12 more bytes of payload in each packet.")
   private boolean noTimestamps;
 
   /**

@@ -34,7 +34,7 @@ final class EstimateScenarioOptions {
       names = "--rtt",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "Round-trip time of the path, such as 64ms.")
+      description = "Set the path's round-trip time, such as 64ms.")
   private @Nullable TimeSpan rtt;
 
   @Option(
@@ -42,14 +42,15 @@ final class EstimateScenarioOptions {
       paramLabel = "SHARE",
       converter = EstimateConverters.Loss.class,
       description =
-          "Of the path's packets: 0.1%%, 0.001 or, counted, 31/10000, which gives bounds to all results.")
+          "Set the path's packet loss: 0.1%%, 0.001 or a count such as 31/10000, which gives bounds"
+              + " for all results.")
   private @Nullable LossText loss;
 
   @Option(
       names = "--capacity",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "Of the path on the wire, such as 32Mbit. Without it nothing is capped.")
+      description = "Set the path's capacity on the wire, such as 32Mbit (default: no limit).")
   private @Nullable BitRate capacity;
 
   @Option(
@@ -57,8 +58,8 @@ final class EstimateScenarioOptions {
       paramLabel = "LIST",
       converter = EstimateConverters.Hops.class,
       description =
-          "RTT/LOSS[/CAPACITY[/CONTROL[/MSS]]] of every hop, separated by commas. A counted loss is"
-              + " written 5of10000 here.")
+          "Describe every hop as RTT/LOSS[/CAPACITY[/CONTROL[/MSS]]], separated by commas. A"
+              + " counted loss is written 5of10000 here.")
   private @Nullable HopList hops;
 
   @Option(
@@ -71,15 +72,16 @@ final class EstimateScenarioOptions {
       names = "--loss-division",
       paramLabel = "HOW",
       description =
-          "What becomes of the path's loss when relays cut it: ${COMPLETION-CANDIDATES}."
-              + " SHARED: the hops together lose what the path did. UNCHANGED: each of them does.")
+          "Divide the path's loss over the hops that --relays makes: ${COMPLETION-CANDIDATES}."
+              + " SHARED: the hops together lose as much as the path. UNCHANGED: each hop does.")
   private @Nullable Division lossDivision;
 
   @Option(
       names = "--bytes",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "How much is to be moved, such as 100MB. Without it: a stream without an end.")
+      description =
+          "Estimate a transfer of this size, such as 1GiB (default: a stream without end).")
   private @Nullable DataSize bytes;
 
   /** Division of a path's loss. */

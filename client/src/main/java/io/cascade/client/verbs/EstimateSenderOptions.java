@@ -21,8 +21,8 @@ final class EstimateSenderOptions {
       paramLabel = "NAME",
       converter = EstimateConverters.Sender.class,
       description =
-          "Of the sender: reno, cubic, bbr, bbr3 as in plans; mathis and pftk as published. Without it"
-              + " what this machine's own connections use.")
+          "Model the sender as reno, cubic, bbr or bbr3, as in plans, or as mathis or pftk, as"
+              + " published (default: as this machine's own connections).")
   private @Nullable SenderModel model;
 
   @Option(
@@ -30,27 +30,31 @@ final class EstimateSenderOptions {
       paramLabel = "NAME",
       converter = VariantConverter.class,
       defaultValue = "corrected",
-      description = "Whose equations: corrected or as-published (${DEFAULT-VALUE}).")
+      description = "Use the corrected or the as-published equations (default: ${DEFAULT-VALUE}).")
   private Variant variant = Variant.CORRECTED;
 
   @Option(
       names = "--constant",
       paramLabel = "C",
-      description = "Of Mathis' formula (1.31, as published 1.2247).")
+      description = "Set the constant of Mathis' formula (default: 1.31; as published: 1.2247).")
   private @Nullable Double constant;
 
   @Option(
       names = "--ack-every",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Packets that one acknowledgement covers, 1 or 2 (1, as Linux behaves).")
+      description =
+          "Acknowledge after this many packets, 1 or 2 (default: ${DEFAULT-VALUE}, as Linux"
+              + " behaves).")
   private int ackEvery = 1;
 
   @Option(
       names = "--rto",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "First retransmission timeout, for pftk (200ms more than the round-trip time).")
+      description =
+          "Set the first retransmission timeout, for pftk (default: the round-trip time plus"
+              + " 200ms).")
   private @Nullable TimeSpan rto;
 
   /**

@@ -35,25 +35,29 @@ final class EstimateSweepOptions {
       paramLabel = "DIMENSIONS",
       converter = EstimateConverters.Sweeps.class,
       description =
-          "Every combination of values of rtt, loss, capacity, bytes and relays, such as"
-              + " rtt=8ms..512ms:x2,loss=0.01%%,0.1%%,1%%. A range multiplies (:x2) or adds (:+8ms).")
+          "Compute every combination of values of rtt, loss, capacity, bytes and relays, such as"
+              + " rtt=8ms..512ms:x2,loss=0.01%%,0.1%%,1%%. A range multiplies (:x2) or adds"
+              + " (:+8ms).")
   private @Nullable Sweep sweep;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write the sweep's table there.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write the sweep's table to this file.")
   private @Nullable Path csv;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the sweep, its first dimension along x: FILE.svg or FILE.png.")
+      description = "Draw the sweep, its first dimension along x, to FILE.svg or FILE.png.")
   private @Nullable Path plot;
 
   @Option(
       names = "--y",
       paramLabel = "WHAT",
       description =
-          "What --plot draws: ${COMPLETION-CANDIDATES} (utilisation where the capacity is known, else"
-              + " rate).")
+          "Choose what --plot draws: ${COMPLETION-CANDIDATES} (default: utilisation if the capacity"
+              + " is known, else rate).")
   private SweepChart.@Nullable Quantity y;
 
   /** Whether there is a sweep. */

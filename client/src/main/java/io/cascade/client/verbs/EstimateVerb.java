@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
     name = "estimate",
     mixinStandardHelpOptions = true,
     description = {
-      "What would a path deliver, and what through relays? Computes; needs no orchestrator.",
-      "Give --rtt and --loss for a path, --hops for a chain of hops, or both; --relays cuts a path into"
-          + " equal hops. With --sweep it prints CSV, and draws with --plot."
+      "Estimate what a path delivers, directly and through relays; needs no orchestrator.",
+      "Give --rtt and --loss for a path, --hops for a chain of hops, or both; --relays cuts a path"
+          + " into equal hops. --sweep prints CSV, and --plot draws it."
     })
 public final class EstimateVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     name = "events",
     mixinStandardHelpOptions = true,
     description =
-        "What happened to relays and chains; with --follow also what happens from now on.")
+        "Show what happened to relays and chains; with --follow also what happens from now on.")
 public final class EventsVerb implements Callable<Integer> {
   /** The stream does not mark the end of past events: this much silence is taken for it. */
   private static final long QUIET_MILLIS = 500;
@@ -35,13 +35,14 @@ public final class EventsVerb implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on until Ctrl-C. With --json: one document a line.")
+      description = "Keep printing new events until Ctrl-C; with --json one document a line.")
   private boolean follow;
 
   @Option(
       names = "--after",
       paramLabel = "ID",
-      description = "Only events after this one (all that the orchestrator still holds).")
+      description =
+          "Show only events after this one (default: all that the orchestrator still holds).")
   private @Nullable Long after;
 
   @Override

@@ -60,9 +60,10 @@ import picocli.CommandLine.Option;
       "       cascade forward --accept [HOST:]PORT --to HOST:PORT --key-file FILE [OPTIONS]"
     },
     description = {
-      "Carry TCP streams over several pipes at a time, so that they survive the death of any relay.",
-      "Where clients are, --listen takes their connections and --to names the far side's --accept;"
-          + " there, --to names the destination. Both need the same key."
+      "Carry TCP streams over several pipes at once, to survive the failure of any relay.",
+      "On the clients' side, --listen accepts their connections and --to names the other side's"
+          + " --accept. On the other side, --to names the destination. Both sides need the same"
+          + " key."
     },
     footer = {
       "",
@@ -101,7 +102,9 @@ public final class ForwardVerb implements Callable<Integer> {
       required = true,
       paramLabel = "HOST:PORT",
       converter = HostPortConverter.class,
-      description = "With --listen, where the far side accepts; with --accept, the destination.")
+      description =
+          "Connect to this address: with --listen the other side's --accept, with --accept the"
+              + " destination.")
   private HostPort to;
 
   @SuppressWarnings("NullAway.Init")
@@ -109,7 +112,7 @@ public final class ForwardVerb implements Callable<Integer> {
       names = "--key-file",
       required = true,
       paramLabel = "FILE",
-      description = "A file with the secret that both sides share: 16 bytes or more.")
+      description = "Read the secret that both sides share, 16 bytes or more, from this file.")
   private Path keyFile;
 
   @Option(
@@ -117,8 +120,8 @@ public final class ForwardVerb implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "Chains that the planner chooses, through different relays, beside the direct path"
-              + " (${DEFAULT-VALUE}; at most 4).")
+          "Use N chains that the planner chooses, through different relays, beside the direct path"
+              + " (default: ${DEFAULT-VALUE}; at most 4).")
   private int chains = 2;
 
   @Option(
@@ -126,7 +129,8 @@ public final class ForwardVerb implements Callable<Integer> {
       completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY[,RELAY...]",
       description =
-          "Instead, a chain through exactly these relays, in this order. Once for each chain.")
+          "Use a chain through exactly these relays, in this order, instead of --chains. Repeat for"
+              + " each chain.")
   private List<String> via = List.of();
 
   @Option(
@@ -142,7 +146,8 @@ public final class ForwardVerb implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Pipes over each path, for paths that lose (${DEFAULT-VALUE}; at most 16 in all).")
+          "Use N pipes over each path, for lossy paths (default: ${DEFAULT-VALUE}; at most 16 in"
+              + " all).")
   private int parallel = 1;
 
   @Option(
@@ -150,9 +155,9 @@ public final class ForwardVerb implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Congestion controls that chains may be planned with and that connections of this process"
-              + " may take where they lose packets, such as cubic,bbr; own: only what each usually"
-              + " sends with. Default: what each offers.")
+          "Limit the congestion controls that plans may choose for the chains, and that this"
+              + " process may switch its connections to when they lose packets, such as cubic,bbr;"
+              + " own: only each sender's usual one (default: all that each offers).")
   private @Nullable List<String> controls;
 
   @Option(
@@ -161,8 +166,9 @@ public final class ForwardVerb implements Callable<Integer> {
       defaultValue = "earliest",
       converter = SchedulerName.class,
       description =
-          "Which pipe carries what: earliest (the one that delivers it first), round-robin,"
-              + " or duplicate (all carry everything) (${DEFAULT-VALUE}).")
+          "Divide a stream over its pipes by this rule: earliest (each piece on the pipe that"
+              + " delivers it first), round-robin, or duplicate (everything on every pipe, for"
+              + " latency) (default: ${DEFAULT-VALUE}).")
   private Scheduler scheduler = Scheduler.EARLIEST;
 
   @Option(
@@ -171,7 +177,7 @@ public final class ForwardVerb implements Callable<Integer> {
       defaultValue = "60s",
       converter = TimeSpan.Converter.class,
       description =
-          "How long a stream waits when it has no pipe left, before it is reset (${DEFAULT-VALUE}).")
+          "Reset a stream that has had no pipe for this long (default: ${DEFAULT-VALUE}).")
   private TimeSpan patience = new TimeSpan(60);
 
   @Option(
@@ -179,9 +185,10 @@ public final class ForwardVerb implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = DataSize.PositiveConverter.class,
       description =
-          "The most that is held of each direction of a stream, at either side (4MiB, and up to 64MiB"
-              + " where a round trip takes more, for all streams together by a quarter of the heap)."
-              + " Half of the heap, divided by twice this, is how many streams there may be.")
+          "Buffer at most this much of each direction of a stream, at either side (default: 4MiB,"
+              + " growing up to 64MiB with the round trip, by at most a quarter of the heap for"
+              + " all streams together). The number of streams is limited to half of the heap"
+              + " divided by twice this size.")
   private @Nullable DataSize buffer;
 
   /** State of this process. */
@@ -192,8 +199,8 @@ public final class ForwardVerb implements Callable<Integer> {
         paramLabel = "[HOST:]PORT",
         converter = LocalAddress.class,
         description =
-            "Take clients' connections here. A port alone listens on loopback; port 0 takes a free"
-                + " one.")
+            "Accept clients' connections on this address. A port alone listens on loopback; port 0"
+                + " picks a free port.")
     private @Nullable InetSocketAddress listen;
 
     @Option(
@@ -201,7 +208,8 @@ public final class ForwardVerb implements Callable<Integer> {
         required = true,
         paramLabel = "[HOST:]PORT",
         converter = ReceiveVerb.ListenAddress.class,
-        description = "Take the other side's pipes here. A port alone accepts on every address.")
+        description =
+            "Accept the other side's pipes on this address. A port alone listens on every address.")
     private @Nullable InetSocketAddress accept;
   }
 

@@ -22,10 +22,9 @@ import picocli.CommandLine.Option;
     name = "invite",
     mixinStandardHelpOptions = true,
     description = {
-      "Invites a relay, or somebody with another role, and prints the line to paste on their machine:"
-          + " all that it needs to be told, the orchestrator's key included. It is good for one machine"
-          + " and for a short time.",
-      ""
+      "Invite a relay, or a caller with another role, and print the line to paste on its machine.",
+      "The line holds all that the machine needs, the orchestrator's key included. It is valid"
+          + " for one machine and for a short time."
     },
     footer = {
       "",
@@ -44,19 +43,19 @@ public final class InviteVerb implements Callable<Integer> {
       names = "--name",
       required = true,
       paramLabel = "NAME",
-      description = "Of the relay, or of whoever uses the key: a-z, 0-9 and -.")
+      description = "Name the relay, or the user of the key: a-z, 0-9 and -.")
   private String name;
 
   @Option(
       names = "--role",
       defaultValue = "relay",
-      description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description = "Grant this role: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Role role = Role.RELAY;
 
   @Option(
       names = "--site",
       paramLabel = "SITE",
-      description = "Where the relay stands, such as a city.")
+      description = "Name the relay's site, such as a city.")
   private @Nullable String site;
 
   @Option(
@@ -64,7 +63,8 @@ public final class InviteVerb implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "15m",
       converter = TimeSpan.Converter.class,
-      description = "How long it may be accepted, 10s to 7d. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Let the invitation expire after this long, 10s to 7d (default: ${DEFAULT-VALUE}).")
   private TimeSpan ttl = new TimeSpan(900);
 
   @Override

@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
     name = "join",
     mixinStandardHelpOptions = true,
     description = {
-      "Accepts an invitation (cascade invite) for this user: keeps the orchestrator, its key and an"
-          + " API key where the other verbs find them. --orchestrator and --token go before that.",
+      "Accept an invitation (cascade invite) for this user.",
+      "Stores the orchestrator's URL, its key and an API key where the other verbs find them."
+          + " --orchestrator and --token take precedence.",
       ""
     })
 public final class JoinVerb implements Callable<Integer> {
@@ -35,7 +36,9 @@ public final class JoinVerb implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "INVITATION", description = "As cascade invite printed it.")
+  @Parameters(
+      paramLabel = "INVITATION",
+      description = "The invitation that cascade invite printed.")
   private String text;
 
   private final Path file;

@@ -16,26 +16,28 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "create",
     mixinStandardHelpOptions = true,
-    description = "Make a key and print it. Nothing shows it again.")
+    description = "Create a key and print it. It cannot be shown again.")
 final class KeyCreateVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "NAME", description = "Of its user; of a relay the relay's name.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "Name of the key's user; for a relay, the relay's name.")
   private String name;
 
   @Option(
       names = "--role",
       required = true,
-      description = "What it may do: ${COMPLETION-CANDIDATES} (docs/reference/access.md).")
+      description = "Grant this role: ${COMPLETION-CANDIDATES} (see docs/reference/access.md).")
   private Role role = Role.VIEWER;
 
   @Option(
       names = "--expires",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "How long it is accepted, such as 90d. Default: until it is revoked.")
+      description = "Let the key expire after this long, such as 90d (default: never).")
   private @Nullable TimeSpan expires;
 
   @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Keys that have not been revoked.")
+    description = "List the keys that have not been revoked.")
 final class KeyListVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "revoke",
     mixinStandardHelpOptions = true,
-    description = "Have a key refused from now on.")
+    description = "Revoke a key, so that it is refused from now on.")
 final class KeyRevokeVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
@@ -20,7 +20,7 @@ final class KeyRevokeVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Parameters(
       paramLabel = "KEY",
-      description = "Its id, a unique start of it, or its name where only one has it.")
+      description = "Id of the key, a unique prefix of it, or its name if only one key has it.")
   private String wanted;
 
   @Override

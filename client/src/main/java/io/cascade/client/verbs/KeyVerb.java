@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
     name = "key",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "API keys of the orchestrator's callers: people, programs and relays.",
+    description = "Manage the API keys of the orchestrator's callers: people, programs and relays.",
     footer = {
       "",
       "Examples:",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "links",
     mixinStandardHelpOptions = true,
-    description = "What relays measured of the links between them.")
+    description = "Show what relays measured of the links between them.")
 public final class LinksVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -38,7 +38,7 @@ public final class LinksVerb implements Callable<Integer> {
       names = "--history",
       paramLabel = "FROM,TO",
       split = ",",
-      description = "The past day of one link, in steps of five minutes.")
+      description = "Show one link's past day in steps of five minutes.")
   private @Nullable List<String> history;
 
   @Option(
@@ -46,7 +46,8 @@ public final class LinksVerb implements Callable<Integer> {
       paramLabel = "FROM,TO",
       split = ",",
       description =
-          "Send from one relay to another for up to four seconds, within their budgets, and show what that shows.")
+          "Send test data from one relay to another for up to four seconds, within their budgets,"
+              + " and show the result.")
   private @Nullable List<String> test;
 
   @Option(
@@ -54,18 +55,21 @@ public final class LinksVerb implements Callable<Integer> {
       paramLabel = "FROM,TO",
       split = ",",
       description =
-          "Send 1000 full-size packets from one relay to another and back over UDP, within their budgets, and show"
-              + " losses and delays of each direction: where TCP cannot be used.")
+          "Send 1000 full-size packets over UDP from one relay to another and back, within their"
+              + " budgets, and show the losses and delays of each direction, for links on which"
+              + " TCP cannot be used.")
   private @Nullable List<String> train;
 
   @Option(
       names = "--rate",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "At which --train sends, such as 50Mbit (default: 10Mbit).")
+      description = "Send the packets of --train at this rate, such as 50Mbit (default: 10Mbit).")
   private @Nullable BitRate rate;
 
-  @Option(names = "--matrix", description = "One row a source, one column a target.")
+  @Option(
+      names = "--matrix",
+      description = "Print a matrix: one row a source, one column a target.")
   private boolean matrix;
 
   @Override

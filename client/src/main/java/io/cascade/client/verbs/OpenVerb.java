@@ -36,10 +36,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     customSynopsis = "cascade open --to HOST:PORT [OPTIONS]",
     description = {
-      "Set a chain of relays up and print where to connect to, alone on stdout.",
-      "Without --via the planner chooses the relays, and nothing is opened where it expects direct to"
-          + " be as good (--via opens all the same) or cannot tell (--try measures for 5 s, then"
-          + " opens unless direct proved as good). The chain stays until it is closed."
+      "Set up a chain of relays and print the address to connect to, alone on stdout.",
+      "Without --via the planner chooses the relays, and opens nothing if it expects the direct"
+          + " path to be as good or cannot tell. With --via the chain is opened in any case. With"
+          + " --try an undecided plan is tested for 5 s, and the chain is opened unless the direct"
+          + " path proves as good. The chain stays open until it is closed."
     },
     footer = {
       "",
@@ -70,17 +71,18 @@ public final class OpenVerb implements Callable<Integer> {
       required = true,
       paramLabel = "HOST:PORT",
       converter = HostPortConverter.class,
-      description = "The destination that the last relay connects to.")
+      description = "Connect the last relay to this destination.")
   private HostPort to;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "What to call the chain.")
+  @Option(names = "--name", paramLabel = "NAME", description = "Name the chain.")
   private @Nullable String name;
 
   @Option(
       names = "--bytes",
       paramLabel = "SIZE",
       converter = DataSize.PositiveConverter.class,
-      description = "How much is to be moved, for the planner.")
+      description =
+          "Plan for a transfer of this size, such as 1GiB (default: a stream without end).")
   private @Nullable DataSize bytes;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -88,14 +90,14 @@ public final class OpenVerb implements Callable<Integer> {
       names = "--setup",
       paramLabel = "HOW",
       description =
-          "Whether relays are told of the chain all at once or one after the other:"
-              + " ${COMPLETION-CANDIDATES} (PARALLEL).")
+          "Install the chain on all relays at once or on one relay after another:"
+              + " ${COMPLETION-CANDIDATES} (default: PARALLEL).")
   private @Nullable SetupMode setup;
 
   @Option(
       names = "--ingress-port",
       paramLabel = "PORT",
-      description = "Where the first relay listens (a free port).")
+      description = "Listen on this port at the first relay (default: a free port).")
   private @Nullable Integer ingressPort;
 
   @Option(
@@ -104,9 +106,9 @@ public final class OpenVerb implements Callable<Integer> {
       paramLabel = "SECONDS",
       fallbackValue = "5",
       description = {
-        "Where the plan is undecided, have relays run the throughput tests that would decide, for so"
-            + " long (5; at most 30), and open the chain unless direct proves as good. Streams then"
-            + " show what it is worth: see stats and chain."
+        "If the plan is undecided, let relays run the throughput tests that would decide, for this"
+            + " long (default: 5; at most 30), and open the chain unless the direct path proves as"
+            + " good. stats and chain then show what the chain gains."
       })
   private @Nullable Double trySeconds;
 
@@ -114,8 +116,8 @@ public final class OpenVerb implements Callable<Integer> {
       names = "--lease",
       paramLabel = "SECONDS",
       description = {
-        "How long after the last renewal relays know that nobody looks after the chain (60). They"
-            + " serve it on for as long as relay --serve-alone says."
+        "Treat the chain as unattended when its lease has not been renewed for this long (default:"
+            + " 60). Relays keep serving it for as long as relay --serve-alone says."
       })
   private @Nullable Integer lease;
 
@@ -124,9 +126,9 @@ public final class OpenVerb implements Callable<Integer> {
       paramLabel = "RELAY,RELAY[,...]",
       converter = PipeConverter.class,
       description = {
-        "The relays of one of the pipes that carry every stream together, such as a,b,z. Once for each"
-            + " pipe; all begin at the same relay and end at the same one. A stream goes on as long as"
-            + " one pipe is left."
+        "Use these relays, such as a,b,z, for one of the pipes that carry every stream together."
+            + " Repeat for each pipe; all begin at the same relay and end at the same relay. A"
+            + " stream survives as long as one pipe is left."
       })
   private List<PipeConverter.Pipe> pipes = List.of();
 
@@ -137,8 +139,8 @@ public final class OpenVerb implements Callable<Integer> {
       paramLabel = "RELAY[,RELAY...]",
       split = ",",
       description =
-          "Relays through which all pipes lead and at which streams are put together and divided again,"
-              + " in order, such as m for --pipe a,b,m,c,z --pipe a,d,m,e,z: then one pipe may fail on"
+          "Lead all pipes through these relays, in order, and reassemble and divide streams there,"
+              + " such as m for --pipe a,b,m,c,z --pipe a,d,m,e,z: then one pipe may fail on"
               + " either side of m.")
   private List<String> junctions = List.of();
 

@@ -25,25 +25,25 @@ final class OrchestratorOption {
       splitSynopsisLabel = ",",
       converter = HttpAddress.class,
       description =
-          "The orchestrator to call, with the pins of its keys behind a # where it has made its own;"
-              + " of several, with commas between, the one that leads. Default: the one that was joined, else this user's own on this machine, else "
-              + "http://127.0.0.1:7400.")
+          "Call this orchestrator, such as https://HOST:7400#PINS, with the pins of its keys if it"
+              + " made its own; of several, separated by commas, the leader (default: the joined"
+              + " one, else this user's own on this machine, else http://127.0.0.1:7400).")
   private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "The orchestrator's token, or an API key. Others can read command lines: CASCADE_TOKEN is"
-              + " safer.")
+          "Authenticate with this token of the orchestrator, or an API key. Other users can read"
+              + " command lines: CASCADE_TOKEN is safer.")
   private @Nullable String token;
 
   @Option(
       names = "--tls",
       paramLabel = "MODE",
       description =
-          "auto, on: the token goes to an http:// address on this machine alone; off: to any, and"
-              + " whoever is on the way can read it. Default: auto.")
+          "auto, on: send the token to http:// addresses of this machine only; off: to any, where"
+              + " an on-path attacker can read it (default: auto).")
   private Tls tls = Tls.AUTO;
 
   private @Nullable AccessFile known;

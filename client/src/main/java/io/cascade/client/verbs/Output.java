@@ -17,7 +17,7 @@ class Output {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec mixee;
 
-  @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
+  @Option(names = "--json", description = "Print one JSON document on stdout and nothing else.")
   private boolean json;
 
   boolean json() {

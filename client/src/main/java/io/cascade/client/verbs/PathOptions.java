@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options for the start of a path and the relays that it may use. */
-@OptionSection("Where the traffic starts and through what it may lead")
+@OptionSection("Source and route")
 final class PathOptions {
   /** Time that a plan may wait for decisive throughput tests. */
   static final double MEASURE_SECONDS = 5;
@@ -28,8 +28,8 @@ final class PathOptions {
       completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       description =
-          "The traffic starts at this relay's site, whose measurements count. Without it this host"
-              + " measures for itself.")
+          "Start at this relay's site and use its measurements. Without it this host measures for"
+              + " itself.")
   private @Nullable String from;
 
   @Option(
@@ -37,7 +37,7 @@ final class PathOptions {
       completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       split = ",",
-      description = "Exactly these relays, in this order.")
+      description = "Use exactly these relays, in this order.")
   private List<String> via = List.of();
 
   @Option(
@@ -45,13 +45,13 @@ final class PathOptions {
       completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "RELAY",
       split = ",",
-      description = "Never through these relays.")
+      description = "Use none of these relays.")
   private List<String> avoid = List.of();
 
   @Option(
       names = "--max-relays",
       paramLabel = "N",
-      description = "At most so many relays (4, unless the orchestrator says otherwise).")
+      description = "Use at most N relays (default: 4, unless the orchestrator says otherwise).")
   private @Nullable Integer maxRelays;
 
   @Option(
@@ -59,9 +59,9 @@ final class PathOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Congestion controls that the plan may have relays send with, where that gains clearly,"
-              + " such as reno,cubic, and that this host's connections may take; own: only what"
-              + " each usually sends with. Default: what each offers.")
+          "Limit the congestion controls that the plan may choose for relays, if that gains"
+              + " clearly, and that this host's connections may use, such as reno,cubic; own: only"
+              + " each sender's usual one (default: all that each offers).")
   private @Nullable List<String> controls;
 
   @Option(
@@ -70,15 +70,16 @@ final class PathOptions {
       defaultValue = "20",
       converter = Probes.class,
       description =
-          "Connections that this host makes to the destination and to each relay, to measure"
-              + " (${DEFAULT-VALUE}; at most 1000; 0 measures nothing).")
+          "Make N connections from this host to the destination and to each relay, to measure"
+              + " (default: ${DEFAULT-VALUE}; at most 1000; 0 measures nothing).")
   private int probes = 20;
 
   @Option(
       names = "--source-congestion-control",
       paramLabel = "NAME",
       description =
-          "What a direct connection from the source would use, such as cubic (this host's own).")
+          "Assume this congestion control for a direct connection from the source, such as cubic"
+              + " (default: this host's own).")
   private @Nullable String sourceCongestionControl;
 
   @Nullable String from() {

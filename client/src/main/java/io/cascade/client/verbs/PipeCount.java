@@ -16,17 +16,17 @@ final class PipeCount {
       names = "--parallel",
       paramLabel = "N",
       description =
-          "Have N pipes over the one route that --via names or the planner chooses (up to 8; 1 has"
-              + " streams go on when a relay between its ends starts again).")
+          "Use N pipes over the same route, which --via names or the planner chooses (at most 8)."
+              + " Even with 1, streams survive the restart of a relay between its ends.")
   private @Nullable Integer parallel;
 
   @Option(
       names = "--pipes",
       paramLabel = "N",
       description =
-          "Have N pipes over different routes (2 to 8), which the planner chooses between the two"
-              + " relays that --via names, or that it chooses. Says where a further route does not"
-              + " carry more; it is there should the others fail.")
+          "Use N pipes over different routes (2 to 8), which the planner chooses between the two"
+              + " relays that --via names, or that it chooses. A note names routes that add no"
+              + " throughput and only serve as backup.")
   private @Nullable Integer routes;
 
   @Nullable Integer parallel() {

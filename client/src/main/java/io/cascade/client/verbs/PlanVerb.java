@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     customSynopsis = "cascade plan --to HOST:PORT [OPTIONS]",
     description = {
-      "Would a cascade pay, and through which relays? Changes nothing.",
+      "Show whether a cascade would pay off, and through which relays. Changes nothing.",
       "Prints every candidate with its predicted time and rate, the decision and its reasons.",
       "With --topology it plans on a described network, without an orchestrator."
     },
@@ -92,14 +92,14 @@ public final class PlanVerb implements Callable<Integer> {
       names = "--to",
       required = true,
       paramLabel = "HOST:PORT",
-      description = "The destination; with --topology the node where the traffic ends.")
+      description = "Plan for this destination; with --topology, the node where the traffic ends.")
   private String to;
 
   @Option(
       names = "--topology",
       paramLabel = "FILE",
       description =
-          "Plan on the network that this JSON file describes (docs/examples/network.json is one),"
+          "Plan on the network that this JSON file describes, such as docs/examples/network.json,"
               + " between the nodes --from and --to.")
   private @Nullable Path topology;
 
@@ -107,29 +107,32 @@ public final class PlanVerb implements Callable<Integer> {
       names = "--bytes",
       paramLabel = "SIZE",
       converter = DataSize.PositiveConverter.class,
-      description = "How much is to be moved, such as 1GiB. Without it: a stream without an end.")
+      description =
+          "Plan for a transfer of this size, such as 1GiB (default: a stream without end).")
   private @Nullable DataSize bytes;
 
   @Option(
       names = "--congestion-control",
       paramLabel = "NAME",
-      description = "Of the hops between relays, such as reno, cubic or bbr.")
+      description =
+          "Use this congestion control on the hops between relays, such as reno, cubic or bbr.")
   private @Nullable String congestionControl;
 
   @Option(
       names = "--transport",
       paramLabel = "KIND",
       description =
-          "Of the hops between relays: tcp, coded, or auto, coded where that is likely to be 1.5"
-              + " times as fast (auto).")
+          "Carry the hops between relays over tcp, coded, or auto: coded if it is likely to be 1.5"
+              + " times as fast (default: auto).")
   private @Nullable TransportChoice transport;
 
   @Option(
       names = "--paths",
       paramLabel = "N",
       description =
-          "Show also what so many routes together would do (1), and what to type to install them;"
-              + " ./cascade open --pipes N chooses routes between two relays by itself.")
+          "Show also what N routes together would deliver, and the command that installs them"
+              + " (default: 1); ./cascade open --pipes N chooses routes between two relays by"
+              + " itself.")
   private @Nullable Integer paths;
 
   @Option(
@@ -138,11 +141,12 @@ public final class PlanVerb implements Callable<Integer> {
       fallbackValue = "5",
       paramLabel = "SECONDS",
       description =
-          "Before planning, send test data directly and through the relays that seem best, so long"
-              + " each (${FALLBACK-VALUE}), to a cascade receive --open-to-anyone at the"
-              + " destination, which keeps nothing of it. Where nobody there takes a test, to the relays at which ways begin."
-              + " Where that does not decide, once more; then relays at both ends compare the two"
-              + " ways, where there are some. With --from they do that alone.")
+          "Before planning, send test data directly and through the most promising relays, for this"
+              + " long each (default: ${FALLBACK-VALUE}), to a cascade receive --open-to-anyone at"
+              + " the destination, which discards it. If no receiver there accepts it, send it to"
+              + " the relays at which routes begin. If that does not decide, test once more; then"
+              + " relays at both ends, if there are any, compare the two ways. With --from only"
+              + " these relays test.")
   private @Nullable Integer testSeconds;
 
   @Override

@@ -53,9 +53,10 @@ import picocli.CommandLine.TypeConversionException;
     name = "receive",
     mixinStandardHelpOptions = true,
     description = {
-      "Wait for a ./cascade send and take its files, verified by SHA-256. Prints a code: who has it may",
-      "send, and nobody on the way reads or changes a byte. A wrong guess makes it void, and another",
-      "one is printed. A file that did not arrive whole never takes its name."
+      "Wait for a ./cascade send and receive its files, verified by SHA-256.",
+      "Prints a code: a sender with the code may send, and no on-path attacker can read or change a"
+          + " byte. A wrong guess voids the code, and a new one is printed. A file gets its name"
+          + " only when it has arrived completely."
     },
     footer = {
       "",
@@ -80,14 +81,16 @@ public final class ReceiveVerb implements Callable<Integer> {
       paramLabel = "[HOST:]PORT",
       converter = ListenAddress.class,
       description =
-          "Where to listen (7420, or a free port where that is taken). A port alone listens on every"
-              + " address of this host; port 0 takes a free one.")
+          "Listen on this address (default: port 7420, or a free port if it is taken). A port alone"
+              + " listens on every address of this host; port 0 picks a free port.")
   private @Nullable InetSocketAddress listen;
 
   @Option(
       names = "--address",
       paramLabel = "HOST",
-      description = "Host in the code: this one as senders know it (its address on its way out).")
+      description =
+          "Put this host into the code, as senders know it (default: the address of this host's"
+              + " outgoing route).")
   private @Nullable String address;
 
   @ArgGroup private @Nullable Admission admission;
@@ -95,17 +98,19 @@ public final class ReceiveVerb implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "FILE|DIR",
-      description = "A file, or the folder for files under their senders' names (this folder).")
+      description =
+          "Write to this file, or into this folder under the senders' file names (default: the"
+              + " current folder).")
   private Path into = Path.of(".");
 
-  @Option(names = "--keep", description = "Go on receiving files until Ctrl-C.")
+  @Option(names = "--keep", description = "Keep receiving files until Ctrl-C.")
   private boolean keep;
 
   @Option(
       names = "--service",
       description =
-          "Run as a service: as --keep, with a line of log for each transfer; needs --key-file. Tells"
-              + " systemd when it is ready.")
+          "Run as a service: as --keep, with a log line for each transfer and a notification to"
+              + " systemd when ready; needs --key-file.")
   private boolean service;
 
   @Option(
@@ -113,29 +118,30 @@ public final class ReceiveVerb implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "" + FileReceiver.MOST_AT_ONCE,
       description =
-          "So many transfers arrive at a time, 1 to ${DEFAULT-VALUE} (${DEFAULT-VALUE}); others wait"
-              + " in the order in which they came.")
+          "Receive at most N transfers at a time, 1 to ${DEFAULT-VALUE} (default:"
+              + " ${DEFAULT-VALUE}); others wait in order of arrival.")
   private int atOnce = FileReceiver.MOST_AT_ONCE;
 
-  @Option(names = "--overwrite", description = "A file that is there already gives way.")
+  @Option(names = "--overwrite", description = "Replace existing files.")
   private boolean overwrite;
 
   @Option(
       names = "--sync",
-      description = "Have each file on the disk itself before telling its sender that it stands.")
+      description = "Flush each file to the disk itself before confirming it to its sender.")
   private boolean sync;
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Draw a progress bar (where stderr is a terminal).")
+      description = "Draw a progress bar (default: if stderr is a terminal).")
   private @Nullable Boolean progress;
 
   @Option(
       names = "--stall-timeout",
       paramLabel = "SECONDS",
       defaultValue = "300",
-      description = "Give a transfer up when not a byte moved for so long (${DEFAULT-VALUE}).")
+      description =
+          "Give up a transfer when no byte moves for this long (default: ${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
   /** Null where transfers are not reported to a program. */
@@ -427,21 +433,21 @@ public final class ReceiveVerb implements Callable<Integer> {
         names = "--key-file",
         paramLabel = "FILE",
         description =
-            "A file with a key instead of a code: who has it may send. For scripts and daemons; wrong"
-                + " guesses do not void it.")
+            "Use the key in this file instead of a code: a sender with the key may send. For"
+                + " scripts and daemons; wrong guesses do not void it.")
     private @Nullable Path keyFile;
 
     @Option(
         names = "--open-to-anyone",
         description =
-            "Without a code: anyone who reaches the port may send, and anyone on the way may read and"
-                + " change what is sent.")
+            "Use no code: any host that reaches the port may send, and an on-path attacker can read"
+                + " and change what is sent.")
     private boolean openToAnyone;
 
     @Option(
         names = "--raw",
         description =
-            "Take whatever comes, up to the connection's end, from any TCP client, in clear.")
+            "Receive all that any TCP client sends until the end of its connection, in clear text.")
     private boolean raw;
   }
 

@@ -27,15 +27,14 @@ final class RecipientOptions {
       paramLabel = "HOST:PORT",
       converter = HostPortConverter.class,
       description =
-          "Instead of a code, where the receiver listens: with --key-file, or in clear to a receiver"
-              + " that is --open-to-anyone.")
+          "Send to this address instead of using a code: with --key-file, or in clear text to a"
+              + " receiver started with --open-to-anyone.")
   private @Nullable HostPort to;
 
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description =
-          "With --to or --through, a file with the key that the receiver was started with.")
+      description = "With --to or --through: use the key in this file, the same as the receiver's.")
   private @Nullable Path keyFile;
 
   @Option(
@@ -43,8 +42,8 @@ final class RecipientOptions {
       paramLabel = "RELAY[:PORT]",
       converter = ThroughRelay.Converter.class,
       description =
-          "With --key-file, instead of --to: the relay that the receiver was started with (port"
-              + " 7414).")
+          "With --key-file, instead of --to: meet the receiver at the relay that it was started"
+              + " with (default port: 7414).")
   private @Nullable HostPort through;
 
   /** The arguments that are files: all, or all except the last one, which is the code. */

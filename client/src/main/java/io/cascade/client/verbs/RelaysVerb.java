@@ -21,15 +21,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "relays",
     mixinStandardHelpOptions = true,
-    description = "Relays that have registered, and how they are.")
+    description = "List registered relays and their state.")
 public final class RelaysVerb implements Callable<Integer> {
   @Option(
       names = "--forget",
       completionCandidates = KnownNames.OfRelays.class,
       paramLabel = "NAME",
       description =
-          "Forget one that is gone for good, with what was measured of its links, before listing"
-              + " the others. Its alert ends with that.")
+          "Forget a relay that is gone for good, with the measurements of its links, before listing"
+              + " the others. This ends its alert.")
   private @Nullable String forgotten;
 
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();

@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
     name = "revoke",
     mixinStandardHelpOptions = true,
     description = {
-      "Lets a name in no more: its API keys and invitations are revoked, and a relay of that name is"
-          + " drained. Streams that run through it go on; nothing new leads through it, and what it"
-          + " knows of chains ends with them.",
+      "Revoke the API keys and invitations of a name, and drain the relay of that name.",
+      "Streams that run through the relay continue; no new chain uses it, and it keeps what it"
+          + " knows of chains only until they end.",
       ""
     },
     footer = {"", "Example: cascade revoke fra"})
@@ -30,7 +30,7 @@ public final class RevokeVerb implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "NAME", description = "Of a relay, a person or a program.")
+  @Parameters(paramLabel = "NAME", description = "Name of a relay, a person or a program.")
   private String name;
 
   /** Idempotent, so that it may be repeated after a failure. */

@@ -9,47 +9,48 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Objective of the best route, and its limits. */
-@OptionSection("What the route is best at and must keep to")
+@OptionSection("Objective and limits of the route")
 final class RouteLimitOptions {
   @Option(
       names = "--objective",
       paramLabel = "WHAT",
       description =
-          "time: the least; price: the lowest at --min-rate; time_and_price: the least time, and"
-              + " every way that no other betters in both (time).")
+          "time: minimise the time; price: minimise the price at --min-rate; time_and_price:"
+              + " minimise the time, and list every way that no other beats in both (default:"
+              + " time).")
   private @Nullable PlanObjective objective;
 
   @Option(
       names = "--min-rate",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "The rate that the lowest price must reach, such as 100Mbit.")
+      description = "Require at least this rate of the cheapest route, such as 100Mbit.")
   private @Nullable BitRate minRate;
 
   @Option(
       names = "--sites",
       paramLabel = "SITE",
       split = ",",
-      description = "Relays only at these sites.")
+      description = "Use only relays at these sites.")
   private List<String> sites = List.of();
 
   @Option(
       names = "--avoid-sites",
       paramLabel = "SITE",
       split = ",",
-      description = "No relays at these sites.")
+      description = "Use no relays at these sites.")
   private List<String> avoidSites = List.of();
 
   @Option(
       names = "--max-price-per-gib",
       paramLabel = "PRICE",
-      description = "The most that a delivered GiB may cost, in the currency of the relays.")
+      description = "Pay at most this much for a delivered GiB, in the currency of the relays.")
   private @Nullable Double maxPricePerGib;
 
   @Option(
       names = "--max-price-per-hour",
       paramLabel = "PRICE",
-      description = "The most that a route's relays may cost together per hour.")
+      description = "Pay at most this much per hour for all relays of a route together.")
   private @Nullable Double maxPricePerHour;
 
   @Nullable PlanObjective objective() {

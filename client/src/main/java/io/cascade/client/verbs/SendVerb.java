@@ -46,12 +46,13 @@ import picocli.CommandLine.Spec;
       "       cascade send FILE… --to HOST:PORT [--key-file FILE] [OPTIONS]"
     },
     description = {
-      "Send files, folders or what comes on stdin to a ./cascade receive and wait for its verdict.",
-      "With the code that receive printed, or a key that both have, nobody on the way reads or",
-      "changes a byte, relays included.",
-      "A file goes directly at once. Where the plan is certain of relays, they take over. Where it is",
-      "undecided, both ways share the file, each as much as it carries, until all has arrived.",
-      "What is piped in is planned first, and goes one way; both where the plan is undecided."
+      "Send files, folders or stdin to a ./cascade receive and wait for its confirmation.",
+      "With the code that receive printed, or a shared key, neither relays nor on-path attackers"
+          + " can read or change a byte.",
+      "A file is sent directly at once. If the plan is certain that relays are better, they take"
+          + " over; if it is undecided, both ways share the file, each as much as it can carry,"
+          + " until all has arrived.",
+      "Piped input is planned first and takes one way, or both if the plan is undecided."
     },
     footer = {
       "",
@@ -78,8 +79,8 @@ public final class SendVerb implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "The files and folders to send; - alone is stdin. Behind them the CODE that ./cascade"
-              + " receive printed, HOST:PORT/SECRET or RELAY:PORT/NAME-SECRET.")
+          "The files and folders to send, - alone for stdin, followed by the CODE that ./cascade"
+              + " receive printed: HOST:PORT/SECRET or RELAY:PORT/NAME-SECRET.")
   private List<String> arguments = List.of();
 
   @Mixin private RecipientOptions recipient = new RecipientOptions();
@@ -89,36 +90,35 @@ public final class SendVerb implements Callable<Integer> {
 
   @ArgGroup private @Nullable WayOption way;
 
-  @Option(
-      names = "--raw",
-      description = "Send nothing but the bytes, to any TCP server. Nobody verifies them then.")
+  @Option(names = "--raw", description = "Send only the bytes, unverified, to any TCP server.")
   private boolean raw;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "What the receiver calls the file (its own name).")
+      description = "Give the file this name at the receiver (default: its own name).")
   private @Nullable String name;
 
   @Option(
       names = "--exclude",
       paramLabel = "GLOB",
       description =
-          "Leave out of folders what has this name, or path where it has a slash: '*.o', 'build/'."
-              + " Repeatable.")
+          "In folders, skip files and folders with this name, or with this path if it contains a"
+              + " slash: '*.o', 'build/'. Repeatable.")
   private List<String> excluded = List.of();
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Draw a progress bar (where stderr is a terminal).")
+      description = "Draw a progress bar (default: if stderr is a terminal).")
   private @Nullable Boolean progress;
 
   @Option(
       names = "--stall-timeout",
       paramLabel = "SECONDS",
       defaultValue = "300",
-      description = "Give up when not a byte moved for so long (${DEFAULT-VALUE}).")
+      description =
+          "Give up a transfer when no byte moves for this long (default: ${DEFAULT-VALUE}).")
   private int stallTimeout = 300;
 
   @Option(
@@ -126,15 +126,15 @@ public final class SendVerb implements Callable<Integer> {
       paramLabel = "DURATION",
       converter = TimeSpan.Converter.class,
       description =
-          "Go on trying for so long when nothing arrives, such as 2d (--stall-timeout). A first"
-              + " connection that cannot be made is tried again only with this.")
+          "Keep retrying for this long when no data arrives, such as 2d (default: --stall-timeout)."
+              + " A first connection that fails is retried only with this option.")
   private @Nullable TimeSpan retryFor;
 
   @Option(
       names = "--limit",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "Send no more than that, over all ways together, such as 20Mbit.")
+      description = "Send at most at this rate, over all ways together, such as 20Mbit.")
   private @Nullable BitRate limit;
 
   /** Null where the transfer is not reported to a program. */

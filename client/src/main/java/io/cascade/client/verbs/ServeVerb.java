@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "serve",
     mixinStandardHelpOptions = true,
     description = {
-      "Send files of this host when a program asks for it over HTTP: start, watch, stop. Goes on with what",
-      "had not ended when it is started again. Callers bring the token that it makes at its first start."
+      "Send files of this host on request of programs over HTTP: start, watch, stop.",
+      "Transfers that have not ended continue after a restart. Callers authenticate with a token"
+          + " that the first start creates."
     },
     footer = {
       "",
@@ -44,7 +45,7 @@ public final class ServeVerb implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FOLDER",
-      description = "Folders of which files and folders may be sent, at any depth.")
+      description = "Folders whose files and subfolders may be sent, at any depth.")
   private List<Path> folders = List.of();
 
   @Option(
@@ -53,21 +54,21 @@ public final class ServeVerb implements Callable<Integer> {
       defaultValue = "7421",
       converter = ForwardVerb.LocalAddress.class,
       description =
-          "Where to answer (${DEFAULT-VALUE}). A port alone is one of loopback; port 0 takes a free"
-              + " one. Calls are plain HTTP.")
+          "Listen for calls on this address, over plain HTTP (default: ${DEFAULT-VALUE}). A port"
+              + " alone listens on loopback; port 0 picks a free port.")
   private InetSocketAddress listen = new InetSocketAddress("127.0.0.1", 7421);
 
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "A file with the key of receivers that were started with it.")
+      description = "Use the key in this file for receivers that were started with it.")
   private @Nullable Path keyFile;
 
   @Option(
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Folder of its token and its journal ($XDG_STATE_HOME/cascade/serve or"
+          "Keep the token and the journal in this folder (default: $XDG_STATE_HOME/cascade/serve or"
               + " ~/.local/state/cascade/serve).")
   private @Nullable Path state;
 
@@ -76,7 +77,8 @@ public final class ServeVerb implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "4",
       description =
-          "So many files and folders are sent at a time, 1 to 64 (${DEFAULT-VALUE}); others wait.")
+          "Send at most N files and folders at a time, 1 to 64 (default: ${DEFAULT-VALUE}); others"
+              + " wait.")
   private int atOnce = 4;
 
   @Override

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     name = "site",
     mixinStandardHelpOptions = true,
     description = {
-      "Which places to rent for relays, given candidates, traffic and measured links.",
-      "Every demand goes direct or over its best chain through rented places. The choice is exact,"
-          + " with its proof, or the best found until --time-limit with its bound."
+      "Choose the sites to rent for relays, given candidates, traffic and measured links.",
+      "Each demand is carried directly or over its best chain through rented sites. The choice is"
+          + " exact, with its proof, or the best found within --time-limit, with its bound."
     })
 public final class SiteVerb implements Callable<Integer> {
   @Mixin private AssumedCapacityOption capacity = new AssumedCapacityOption();
@@ -44,8 +44,8 @@ public final class SiteVerb implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "A described network (docs/examples/sites.json is one); every node with a pricePerHour"
-              + " can be rented.")
+          "Read the candidates from this described network, such as docs/examples/sites.json; every"
+              + " node with a pricePerHour can be rented.")
   private Path candidates;
 
   @SuppressWarnings("NullAway.Init")
@@ -54,64 +54,67 @@ public final class SiteVerb implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "The traffic (docs/examples/demands.json): from, to, bytes (none: a stream), weight,"
-              + " requiredBitsPerSecond.")
+          "Read the traffic from this file, such as docs/examples/demands.json: from, to, bytes"
+              + " (none: a stream), weight, requiredBitsPerSecond.")
   private Path demands;
 
   @Option(
       names = "--links",
       paramLabel = "FILE",
-      description = "A described network with the links, where they do not stand in --candidates.")
+      description = "Read the links from this described network, if they are not in --candidates.")
   private @Nullable Path links;
 
-  @Option(names = "--k", paramLabel = "N", description = "Rent at most so many.")
+  @Option(names = "--k", paramLabel = "N", description = "Rent at most N sites.")
   private @Nullable Integer most;
 
   @Option(
       names = "--budget",
       paramLabel = "PRICE",
-      description = "Spend at most so much an hour, with or instead of --k.")
+      description = "Spend at most this much per hour, with or instead of --k.")
   private @Nullable Double budget;
 
   @Option(
       names = "--max-relays",
       paramLabel = "N",
       defaultValue = "2",
-      description = "At most so many relays in a chain, 1 to 4 (${DEFAULT-VALUE}).")
+      description = "Use at most N relays in a chain, 1 to 4 (default: ${DEFAULT-VALUE}).")
   private int maxRelays = 2;
 
   @Option(
       names = "--objective",
       paramLabel = "time|gain",
       description =
-          "Save the most weighted seconds (if every demand has bytes), or gain the most over direct"
-              + " rates.")
+          "time: save the most weighted seconds; gain: gain the most over direct rates (default:"
+              + " time if every demand has bytes, else gain).")
   private @Nullable Objective objective;
 
   @Option(
       names = "--congestion-control",
       paramLabel = "NAME",
       defaultValue = "cubic",
-      description = "Of the hops between relays, such as reno, cubic or bbr (${DEFAULT-VALUE}).")
+      description =
+          "Use this congestion control on the hops between relays, such as reno, cubic or bbr"
+              + " (default: ${DEFAULT-VALUE}).")
   private String hopControl = "cubic";
 
   @Option(
       names = "--source-congestion-control",
       paramLabel = "NAME",
       defaultValue = "cubic",
-      description = "Of direct connections (${DEFAULT-VALUE}).")
+      description =
+          "Assume this congestion control for direct connections (default: ${DEFAULT-VALUE}).")
   private String directControl = "cubic";
 
   @Option(
       names = "--time-limit",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "For the solver (${DEFAULT-VALUE}).")
+      description = "Stop the solver after this long (default: ${DEFAULT-VALUE}).")
   private double timeLimitSeconds = 60;
 
   @Option(
       names = "--greedy",
-      description = "One place after the other: needs no solver, proves nothing.")
+      description = "Choose one site after the other: needs no solver, proves nothing.")
   private boolean greedy;
 
   @Override

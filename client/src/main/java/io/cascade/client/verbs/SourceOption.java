@@ -15,8 +15,8 @@ final class SourceOption {
       split = ",",
       converter = Converter.class,
       description =
-          "Whose streams the first relay takes, such as 10.0.0.0/8 or 2001:db8::7, 64 at most;"
-              + " others are reset at once (everybody's).")
+          "Accept streams only from these addresses at the first relay, such as 10.0.0.0/8 or"
+              + " 2001:db8::7, at most 64; others are reset at once (default: from all addresses).")
   private List<AddressBlock> sources = List.of();
 
   /** Options with the sources; null where both are absent. */

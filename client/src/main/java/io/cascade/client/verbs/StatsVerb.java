@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
     name = "stats",
     mixinStandardHelpOptions = true,
     description = {
-      "What relays and chains do now: rates, streams, queues, what they wait for, and which hop"
-          + " holds a chain up. On a terminal the screen refreshes until Ctrl-C; elsewhere, or with"
-          + " --once, it is printed once. With --json: one document, or one a line.",
-      ""
+      "Show what relays and chains do now: rates, streams, queues, what they wait for, and the hop"
+          + " that limits each chain.",
+      "On a terminal the screen refreshes until Ctrl-C; elsewhere, or with --once, it is printed"
+          + " once. With --json one document is printed each time."
     })
 public final class StatsVerb implements Callable<Integer> {
   private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
@@ -28,7 +28,7 @@ public final class StatsVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
-  @Option(names = "--once", description = "Print what is now, and end.")
+  @Option(names = "--once", description = "Print the current state once and exit.")
   private boolean once;
 
   @Option(
@@ -36,7 +36,7 @@ public final class StatsVerb implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "2s",
       converter = TimeSpan.Converter.class,
-      description = "Between two looks, 1 s or more. Default: ${DEFAULT-VALUE}.")
+      description = "Refresh at this interval, 1 s or more (default: ${DEFAULT-VALUE}).")
   private TimeSpan interval = new TimeSpan(2);
 
   @Override

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "streams",
     mixinStandardHelpOptions = true,
-    description = "A chain's streams as each of its relays sees them.")
+    description = "Show a chain's streams as each of its relays sees them.")
 public final class StreamsVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
@@ -27,7 +27,7 @@ public final class StreamsVerb implements Callable<Integer> {
   @Parameters(
       paramLabel = "CHAIN",
       completionCandidates = KnownNames.OfChains.class,
-      description = "Its id, a unique start of it, or its name.")
+      description = "Id of the chain, a unique prefix of it, or its name.")
   private String wanted = "";
 
   @Override

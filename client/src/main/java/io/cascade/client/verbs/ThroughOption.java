@@ -22,9 +22,10 @@ final class ThroughOption {
       names = "--through",
       paramLabel = "RELAY[:PORT]|auto",
       description =
-          "Be met at a relay that was started with --rendezvous (port 7414), and listen nowhere: the"
-              + " code names it, and senders dial it, too. auto takes the nearest that the"
-              + " orchestrator knows. With --listen, take connections there as well.")
+          "Meet senders at a relay that was started with --rendezvous (default port: 7414), and do"
+              + " not listen: the code names the relay, and senders connect to it, too. auto picks"
+              + " the nearest that the orchestrator knows. With --listen, accept connections there"
+              + " as well.")
   private @Nullable String through;
 
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();

@@ -7,8 +7,8 @@ final class TransferOutput extends Output {
   @Option(
       names = "--json-events",
       description =
-          "Print what happens on stdout while it does, one JSON object a line, nothing else there:"
-              + " for programs.")
+          "Print events on stdout as they happen, one JSON object a line and nothing else, for"
+              + " programs.")
   private boolean events;
 
   boolean events() {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
     name = "tune",
     mixinStandardHelpOptions = true,
     description = {
-      "Changes what a running relay allows itself, and shows it. Streams that run are kept. After a"
-          + " restart the relay has the limits of its command line again.",
+      "Change the limits of a running relay, and show them.",
+      "Running streams are kept. A restart restores the limits of the relay's command line.",
       ""
     },
     footer = {"", "Example:", "  cascade tune fra --max-streams 20000 --memory 512MiB"})
@@ -26,17 +26,20 @@ public final class TuneVerb implements Callable<Integer> {
   @Parameters(
       paramLabel = "RELAY",
       completionCandidates = KnownNames.OfRelays.class,
-      description = "Its name.")
+      description = "Name of the relay.")
   private String relay = "";
 
-  @Option(names = "--max-streams", paramLabel = "N", description = "The most streams at a time.")
+  @Option(
+      names = "--max-streams",
+      paramLabel = "N",
+      description = "Allow at most N concurrent streams.")
   private @Nullable Integer maxStreams;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "The most stream bytes held at a time.")
+      description = "Hold at most this many stream bytes at a time.")
   private @Nullable DataSize memory;
 
   @Option(
@@ -44,14 +47,14 @@ public final class TuneVerb implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
       description =
-          "The most held for one stream of a chain that does not say itself; for streams that"
-              + " begin from now on.")
+          "Hold at most this much of one stream, for chains that set no limit of their own; applies"
+              + " to new streams.")
   private @Nullable DataSize streamMemory;
 
   @Option(
       names = "--drain",
       paramLabel = "SECONDS",
-      description = "How long running streams may take to end when the relay is stopped.")
+      description = "Give running streams this long to end when the relay stops.")
   private @Nullable Integer drain;
 
   @Override

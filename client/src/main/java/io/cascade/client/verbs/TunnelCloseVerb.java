@@ -12,13 +12,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "close",
     mixinStandardHelpOptions = true,
-    description = "Take a tunnel's links and routes from its gateways.")
+    description = "Close a tunnel: remove its links and routes from its gateways.")
 final class TunnelCloseVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "TUNNEL", description = "Its id, a unique start of it, or its name.")
+  @Parameters(
+      paramLabel = "TUNNEL",
+      description = "Id of the tunnel, a unique prefix of it, or its name.")
   private String wanted;
 
   @Override

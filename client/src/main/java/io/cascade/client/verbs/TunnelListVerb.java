@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Tunnels that are open, and how they are.")
+    description = "List open tunnels and their state.")
 final class TunnelListVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();

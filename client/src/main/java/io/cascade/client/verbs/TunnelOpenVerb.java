@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
     name = "open",
     mixinStandardHelpOptions = true,
     description = {
-      "Have gateways carry packets between two networks, and wait until they do.",
-      "The gateways must run and report: cascade gateway up --name gw1 --orchestrator URL ..."
+      "Let gateways carry packets between two networks, and wait until they do.",
+      "The gateways must be running and reporting: cascade gateway up --name gw1 --orchestrator URL"
+          + " ..."
     })
 final class TunnelOpenVerb implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -31,7 +32,7 @@ final class TunnelOpenVerb implements Callable<Integer> {
       names = "--from",
       required = true,
       paramLabel = "GATEWAY",
-      description = "The gateway at one end.")
+      description = "Use this gateway at one end.")
   private String from;
 
   @SuppressWarnings("NullAway.Init")
@@ -39,31 +40,31 @@ final class TunnelOpenVerb implements Callable<Integer> {
       names = "--to",
       required = true,
       paramLabel = "GATEWAY",
-      description = "The gateway at the other end.")
+      description = "Use this gateway at the other end.")
   private String to;
 
   @Option(
       names = "--via",
       paramLabel = "GATEWAY",
       split = ",",
-      description = "Gateways between them, in order, which decode and encode anew.")
+      description = "Lead through these gateways, in order; each decodes and encodes anew.")
   private List<String> via = List.of();
 
   @Option(
       names = "--from-prefix",
       required = true,
       paramLabel = "PREFIX",
-      description = "Addresses behind the first gateway. Once for each.")
+      description = "Carry packets of this prefix behind the first gateway. Repeatable.")
   private List<String> fromPrefixes = List.of();
 
   @Option(
       names = "--to-prefix",
       required = true,
       paramLabel = "PREFIX",
-      description = "Addresses behind the last gateway. Once for each.")
+      description = "Carry packets of this prefix behind the last gateway. Repeatable.")
   private List<String> toPrefixes = List.of();
 
-  @Option(names = "--name", paramLabel = "NAME", description = "For people.")
+  @Option(names = "--name", paramLabel = "NAME", description = "Give the tunnel this name.")
   private @Nullable String name;
 
   @Override

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
     name = "tunnel",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Tunnels between gateways that report to the orchestrator.",
+    description = "Manage tunnels between gateways that report to the orchestrator.",
     footer = {
       "",
       "Example: cascade tunnel open --from gw1 --to gw2 --from-prefix 10.1.0.0/16 \\",

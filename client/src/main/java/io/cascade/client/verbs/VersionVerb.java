@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "version",
     mixinStandardHelpOptions = true,
-    description = "Which Cascade this is, and which Java it runs on.")
+    description = "Print the version of Cascade and of the Java that it runs on.")
 public final class VersionVerb implements Callable<Integer> {
   @Mixin private Output output = new Output();
 

@@ -4,12 +4,12 @@ import picocli.CommandLine.Option;
 
 /** The way of a file, regardless of the plan. Mutually exclusive options. */
 final class WayOption {
-  @Option(names = "--direct", description = "Through no relay; needs no orchestrator.")
+  @Option(names = "--direct", description = "Use no relay; needs no orchestrator.")
   private boolean direct;
 
   @Option(
       names = "--cascade",
-      description = "Through the best relays, even where that is not expected to pay.")
+      description = "Use the best relays, even if they are not expected to be faster.")
   private boolean cascade;
 
   boolean direct() {

@@ -546,11 +546,7 @@ class VerbsTest {
   void optionsThatAreUsedMostAreShownWithExamples(String verb) {
     assertThat(run(verb, "--help").out)
         .containsSubsequence(
-            "Options that are used most (",
-            "--to",
-            "--orchestrator",
-            "Examples:",
-            "cascade " + verb);
+            "Most used options (", "--to", "--orchestrator", "Examples:", "cascade " + verb);
   }
 
   @Test

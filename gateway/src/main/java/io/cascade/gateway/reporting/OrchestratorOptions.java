@@ -20,15 +20,16 @@ public final class OrchestratorOptions {
       split = ServerAddress.SEPARATOR,
       splitSynopsisLabel = ",",
       description =
-          "Orchestrator to report to, such as https://HOST:7400#PINS, of several, with commas between,"
-              + " the one that leads; a gateway takes its tunnels from there, too. Default: none.")
+          "Report to this orchestrator, such as https://HOST:7400#PINS; of several, separated by"
+              + " commas, to the leader. A gateway also gets its tunnels from it (default: none).")
   private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
+          "Authenticate with this token of the orchestrator, or an API key. Other users can read"
+              + " command lines: CASCADE_TOKEN is safer.")
   private @Nullable String token;
 
   public boolean isGiven() {

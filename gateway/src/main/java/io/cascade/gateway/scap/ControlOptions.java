@@ -10,10 +10,10 @@ final class ControlOptions {
       names = "--control",
       paramLabel = "[ADDRESS:]PORT",
       defaultValue = "7790",
-      description = "Where it answers, as up was given it (${DEFAULT-VALUE}).")
+      description = "Connect to the scap with this --control (default: ${DEFAULT-VALUE}).")
   private String control = "7790";
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print one JSON document on stdout and nothing else.")
   private boolean json;
 
   ControlClient client() {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "connections",
     mixinStandardHelpOptions = true,
-    description = "The connections that a running scap knows, at most 1000 of them.",
+    description = "List the connections that a running scap knows, at most 1000.",
     footer = {"", "Example: cascade scap connections --control 7790 --json"})
 final class ScapConnectionsVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")

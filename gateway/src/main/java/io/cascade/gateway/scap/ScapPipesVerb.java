@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     name = "pipes",
     mixinStandardHelpOptions = true,
     description = {
-      "The pipes of a running scap: whether they deliver, what is known of them, what they carried.",
-      "Withdraws a pipe, or employs it again, for all connections at once."
+      "Show the pipes of a running scap: whether they deliver, what is known of them, and what they"
+          + " carried.",
+      "Withdraws a pipe, or puts it back into use, for all connections at once."
     },
     footer = {"", "Example: cascade scap pipes --control 7790 --withdraw 1"})
 final class ScapPipesVerb implements Callable<Integer> {
@@ -32,7 +33,7 @@ final class ScapPipesVerb implements Callable<Integer> {
   @ArgGroup private @Nullable Change change;
 
   static final class Change {
-    @Option(names = "--withdraw", paramLabel = "N", description = "Use this pipe no longer.")
+    @Option(names = "--withdraw", paramLabel = "N", description = "Stop using this pipe.")
     private @Nullable Integer withdraw;
 
     @Option(names = "--employ", paramLabel = "N", description = "Use this pipe again.")

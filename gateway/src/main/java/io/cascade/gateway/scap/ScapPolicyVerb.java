@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "policy",
     mixinStandardHelpOptions = true,
-    description = "Which connections a running scap splits, how, and over which pipes.",
+    description = "Show which connections a running scap splits, how, and over which pipes.",
     footer = {"", "Example: cascade scap policy --control 7790"})
 final class ScapPolicyVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")

@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
             + "%n       cascade scap up @FILE",
     description = {
       "Split the TCP connections that this router forwards from one device to a prefix over several"
-          + " others, until it is stopped.",
-      "Needs Linux and root. The sending and the receiving host need nothing. When it ends, however it"
-          + " does, the kernel forwards by its own routes again. IPv4 only.",
-      "A configuration is a file with these options, one or more in a line; @FILE stands for them."
+          + " other devices, until it is stopped.",
+      "Needs Linux and root; IPv4 only. The sending and the receiving host need nothing. When it"
+          + " ends for any reason, the kernel forwards by its own routes again.",
+      "Options can be kept in a file, one or more a line: cascade scap up @FILE"
     },
     footer = {
       "",
@@ -63,7 +63,9 @@ final class ScapUpVerb implements Callable<Integer> {
   @Option(
       names = "--near",
       paramLabel = "DEVICE",
-      description = "Device towards the hosts on this side. Not in a chain.")
+      description =
+          "Split connections from this device, which leads to the hosts on this side. Not in a"
+              + " chain.")
   private @Nullable String near;
 
   @Option(
@@ -71,8 +73,9 @@ final class ScapUpVerb implements Callable<Integer> {
       paramLabel = "DEVICE,...",
       converter = PipeSpec.Converter.class,
       description = {
-        "In a chain, in place of --near: a pipe towards another scap on this side, as --pipe. What they"
-            + " bring is put in order and split again over the far side's. Once for each."
+        "In a chain, use this pipe to another scap on this side instead of --near, written as for"
+            + " --pipe. Its packets are put in order and split again over the far side's pipes."
+            + " Repeatable."
       })
   private List<PipeSpec> nearPipes = List.of();
 
@@ -82,7 +85,7 @@ final class ScapUpVerb implements Callable<Integer> {
       required = true,
       paramLabel = "PREFIX",
       converter = Ipv4PrefixText.class,
-      description = "Addresses behind the pipes. Once for each prefix.")
+      description = "Split connections to this prefix behind the pipes. Repeatable.")
   private List<String> far;
 
   @SuppressWarnings("NullAway.Init")
@@ -92,11 +95,11 @@ final class ScapUpVerb implements Callable<Integer> {
       paramLabel = "DEVICE,rtt=TIME[,...]",
       converter = PipeSpec.Converter.class,
       description = {
-        "A device that leads to the far side, with the round trip through it. Once for each, 16 at"
-            + " most. Also rate=RATE and queue=SIZE of its slowest link, for pairs; loss=SHARE, for"
-            + " --select; via=ADDRESS, its next hop. With peer=ADDRESS:PORT packets go in datagrams to"
-            + " another scap, for uplinks that take no foreign sources; then everything is measured and"
-            + " rtt need not be given."
+        "Use this device to the far side, with the round-trip time through it. Repeatable, at most"
+            + " 16. Also rate=RATE and queue=SIZE of its slowest link, for pairs; loss=SHARE, for"
+            + " --select; via=ADDRESS, its next hop. With peer=ADDRESS:PORT packets are sent in"
+            + " datagrams to another scap, for uplinks that drop foreign sources; everything is"
+            + " then measured, and rtt is optional."
       })
   private List<PipeSpec> pipes;
 
@@ -106,10 +109,12 @@ final class ScapUpVerb implements Callable<Integer> {
       defaultValue = "def-plus",
       converter = ModeName.class,
       description = {
-        "def-plus: packets in turn, and by SACK blocks what is only reordered is hidden from the"
-            + " sender; without SACK as def. def, as published: duplicate acknowledgments are filtered,"
-            + " as many as the pipes' differences are estimated to cause. pair: another scap with the same pipes at the far side puts in order."
-            + " round-robin: in turn, nothing else. duplicate: all by every pipe. (${DEFAULT-VALUE})"
+        "def-plus: packets in turn; reordering, told from loss by SACK blocks, is hidden from the"
+            + " sender; without SACK as def. def, as published: as many duplicate acknowledgments"
+            + " are dropped as the pipes' differences are estimated to cause. pair: another scap"
+            + " with the same pipes at the far side puts packets in order. round-robin: packets in"
+            + " turn, nothing else. duplicate: every packet over every pipe (default:"
+            + " ${DEFAULT-VALUE})."
       })
   private Mode mode = Mode.DEF_PLUS;
 
@@ -119,10 +124,10 @@ final class ScapUpVerb implements Callable<Integer> {
       defaultValue = "none",
       converter = MethodName.class,
       description = {
-        "How a pair finds its other end, for each connection. none: it is there. in-band: by a TCP"
-            + " option. out-of-band: by messages, beside pipes with peer=. hybrid: by the option, by"
-            + " messages where it did not come through. Where there is none, as def-plus"
-            + " (${DEFAULT-VALUE})."
+        "Find the other end of a pair for each connection. none: assume that it is there. in-band:"
+            + " by a TCP option. out-of-band: by messages beside pipes with peer=. hybrid: by the"
+            + " option, or by messages if it did not get through. Without another end it works as"
+            + " def-plus (default: ${DEFAULT-VALUE})."
       })
   private SignallingMethod signalling = SignallingMethod.NONE;
 
@@ -131,14 +136,16 @@ final class ScapUpVerb implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "64KiB",
       converter = DataSize.Converter.class,
-      description = "What a connection sends by one pipe first (${DEFAULT-VALUE}).")
+      description =
+          "Send this much of a connection over one pipe before splitting it (default:"
+              + " ${DEFAULT-VALUE}).")
   private DataSize splitAfter = new DataSize(64 << 10);
 
   @Option(
       names = "--one-pipe-ports",
       paramLabel = "PORT",
       split = ",",
-      description = "Connections with one of these ports are never split.")
+      description = "Never split connections with one of these ports.")
   private List<Integer> onePipePorts = List.of();
 
   @Option(
@@ -155,9 +162,10 @@ final class ScapUpVerb implements Callable<Integer> {
       defaultValue = "all",
       converter = SelectionText.class,
       description = {
-        "Which pipes a connection gets: all, or any of difference=TIME (beyond the quickest),"
-            + " loss=SHARE, most=N, one after the other. PREFIX:POLICY;POLICY has one for connections with"
-            + " an end in the prefix and one for the others (${DEFAULT-VALUE})."
+        "Select the pipes of a connection: all, or any of difference=TIME (behind the fastest"
+            + " pipe), loss=SHARE, most=N, applied in order. PREFIX:POLICY;POLICY sets one for"
+            + " connections with an end in the prefix and one for the others (default:"
+            + " ${DEFAULT-VALUE})."
       })
   private PipeSelection selection = new PipeSelection.All();
 
@@ -165,7 +173,8 @@ final class ScapUpVerb implements Callable<Integer> {
       names = "--connections",
       paramLabel = "N",
       defaultValue = "65536",
-      description = "Records at a time; further connections go by one pipe (${DEFAULT-VALUE}).")
+      description =
+          "Track at most N connections; further ones use one pipe (default: ${DEFAULT-VALUE}).")
   private int connections = 65_536;
 
   @Option(
@@ -173,14 +182,16 @@ final class ScapUpVerb implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "64MiB",
       converter = DataSize.Converter.class,
-      description = "Packets that may wait for others, all together (${DEFAULT-VALUE}).")
+      description =
+          "Hold at most this much of packets that wait for others, all together (default:"
+              + " ${DEFAULT-VALUE}).")
   private DataSize memory = new DataSize(64 << 20);
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "scap",
-      description = "What its TUN devices are called by (${DEFAULT-VALUE}).")
+      description = "Name its TUN devices after this (default: ${DEFAULT-VALUE}).")
   private String name = "scap";
 
   @Option(
@@ -188,8 +199,8 @@ final class ScapUpVerb implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "7700",
       description = {
-        "First of the routing tables that it uses, 1 and two for each pipe, and preference of its"
-            + " rules (${DEFAULT-VALUE})."
+        "Use routing tables from N on, one and two for each pipe, and N as the preference of its"
+            + " rules (default: ${DEFAULT-VALUE})."
       })
   private int table = 7_700;
 
@@ -197,14 +208,14 @@ final class ScapUpVerb implements Callable<Integer> {
       names = "--control",
       paramLabel = "[ADDRESS:]PORT",
       description = {
-        "Answer pipes, connections, policy and Prometheus there (/metrics), over HTTP. A port alone is"
-            + " one of this machine's loopback."
+        "Answer pipes, connections, policy and Prometheus (/metrics) on this address, over HTTP. A"
+            + " port alone listens on loopback."
       })
   private @Nullable String control;
 
   @Mixin private SplitterReportOptions reports = new SplitterReportOptions();
 
-  @Option(names = "--json", description = "Print what it did as JSON when it ends.")
+  @Option(names = "--json", description = "Print a JSON document of what it did when it ends.")
   private boolean json;
 
   @Override

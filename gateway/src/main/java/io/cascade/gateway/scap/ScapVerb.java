@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Split TCP connections over several uplinks packet by packet, for hosts that know nothing of it."
+      "Split TCP connections over several uplinks packet by packet, transparently to the hosts."
     },
     subcommands = {
       ScapUpVerb.class,

@@ -20,16 +20,16 @@ final class SplitterReportOptions {
   @Option(
       names = "--report-as",
       paramLabel = "NAME",
-      description =
-          "By which the orchestrator knows it, other than all others there. Default: --name.")
+      description = "Report under this name, unique at the orchestrator (default: --name).")
   private @Nullable String reportAs;
 
   @Option(
       names = "--identity",
       paramLabel = "FILE",
       description =
-          "The key by which the orchestrator knows it again; made where missing. Default:"
-              + " splitters/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade.")
+          "Keep the key by which the orchestrator recognises the splitter in this file, created if"
+              + " missing (default: splitters/NAME.identity in $XDG_STATE_HOME/cascade or"
+              + " ~/.local/state/cascade).")
   private @Nullable Path identity;
 
   boolean isGiven() {

@@ -20,15 +20,17 @@ final class GatewayReportOptions {
       names = "--identity",
       paramLabel = "FILE",
       description =
-          "The gateway's key, by which the orchestrator knows it; made where missing. Default:"
-              + " gateways/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade.")
+          "Keep the key by which the orchestrator recognises the gateway in this file, created if"
+              + " missing (default: gateways/NAME.identity in $XDG_STATE_HOME/cascade or"
+              + " ~/.local/state/cascade).")
   private @Nullable Path identity;
 
   @Option(
       names = "--advertise",
       paramLabel = "ADDRESS:PORT",
       description =
-          "Where other gateways reach it, for the orchestrator. Default: the address of --listen.")
+          "Tell the orchestrator that other gateways reach this one here (default: the address of"
+              + " --listen).")
   private @Nullable String advertise;
 
   boolean isGiven() {

@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     name = "status",
     mixinStandardHelpOptions = true,
     description = {
-      "What a gateway has done, and how its links are: one of this machine, or with --orchestrator"
-          + " one that reports there, by its last report."
+      "Show what a gateway has done and the state of its links.",
+      "Asks a gateway of this machine, or with --orchestrator the orchestrator for a gateway's"
+          + " last report."
     },
     footer = {"", "Example: cascade gateway status gw1 --json"})
 final class GatewayStatusVerb implements Callable<Integer> {
@@ -31,13 +32,13 @@ final class GatewayStatusVerb implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..1",
       defaultValue = "gateway",
-      description = "Of the gateway, as up was given it (${DEFAULT-VALUE}).")
+      description = "Name of the gateway, as given to up (default: ${DEFAULT-VALUE}).")
   private String name = "gateway";
 
   @Option(
       names = "--control",
       paramLabel = "FILE",
-      description = "Socket at which it answers, where up was given one.")
+      description = "Connect to this socket, if up was given one.")
   private @Nullable Path control;
 
   @Option(
@@ -46,18 +47,19 @@ final class GatewayStatusVerb implements Callable<Integer> {
       split = ServerAddress.SEPARATOR,
       splitSynopsisLabel = ",",
       description =
-          "Ask this orchestrator, of several, with commas between, the one that leads, instead of a"
-              + " gateway of this machine.")
+          "Ask this orchestrator instead of a gateway of this machine; of several, separated by"
+              + " commas, the leader.")
   private List<URI> orchestrators = List.of();
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
+          "Authenticate with this token of the orchestrator, or an API key. Other users can read"
+              + " command lines: CASCADE_TOKEN is safer.")
   private @Nullable String token;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print one JSON document on stdout and nothing else.")
   private boolean json;
 
   @Override

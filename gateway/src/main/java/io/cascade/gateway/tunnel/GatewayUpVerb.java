@@ -37,13 +37,11 @@ import picocli.CommandLine.Spec;
         "cascade gateway up --name NAME [--tun DEVICE --address ADDRESS] [--listen [ADDRESS:]PORT]"
             + " [--dial ...] [--accept ...] --route PREFIX=NAME... [OPTIONS]",
     description = {
-      "Carry packets between networks and other gateways until it is stopped. Packet losses between"
-          + " gateways are repaired there, by network coding, and the hosts' TCP does not see"
-          + " them.",
-      "Of two gateways one dials and the other accepts. They know each other by a key that both"
-          + " have; what is between them is encrypted. --delivery and MTU must be the same at"
-          + " both.",
-      "Needs Linux and root. Options can stand in a file, one a line: cascade gateway up @FILE"
+      "Carry packets between networks and other gateways until it is stopped. Network coding"
+          + " repairs losses between gateways, so that the hosts' TCP does not see them.",
+      "Of two gateways one dials and the other accepts. They authenticate each other by a shared"
+          + " key and encrypt what they carry. --delivery and --mtu must be the same at both.",
+      "Needs Linux and root. Options can be kept in a file, one a line: cascade gateway up @FILE"
     },
     footer = {
       "",
@@ -54,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  gw2: cascade gateway up --name gw2 --tun tunnel0 --address 10.2.0.254 --listen 7800 \\",
       "         --accept gw1,key=/etc/cascade/gw1-gw2.key --route 10.1.0.0/16=gw1",
       "",
-      "Example: a gateway between the two, which repairs what its two ways lose apart",
+      "Example: a gateway between the two, which repairs the losses of its two paths separately",
       "  mid: cascade gateway up --name mid --address 10.3.0.1 --listen 7800 \\",
       "         --accept gw1,key=/etc/cascade/gw1-mid.key --route 10.1.0.0/16=gw1 \\",
       "         --dial gw2=203.0.113.2:7800,key=/etc/cascade/mid-gw2.key --route 10.2.0.0/16=gw2"
@@ -73,49 +71,49 @@ final class GatewayUpVerb implements Callable<Integer> {
       names = "--name",
       required = true,
       paramLabel = "NAME",
-      description = "By which the others accept it, and status finds it.")
+      description = "Name this gateway, for --accept of other gateways and for status.")
   private String name;
 
   @Option(
       names = "--tun",
       paramLabel = "DEVICE",
-      description =
-          "TUN device to make, to which the routes lead. A gateway between two others has none.")
+      description = "Create this TUN device for the routes. A gateway between two others has none.")
   private @Nullable String tun;
 
   @Option(
       names = "--address",
       paramLabel = "ADDRESS",
       description =
-          "Its own address, from which it answers with ICMP; best one of its network. Once for IPv4"
-              + " and IPv6.")
+          "Answer with ICMP from this address, preferably one of the gateway's network. Once for"
+              + " IPv4 and once for IPv6.")
   private List<String> addresses = List.of();
 
   @Option(
       names = "--listen",
       paramLabel = "[ADDRESS:]PORT",
-      description = "UDP port to which gateways dial.")
+      description = "Accept gateways that dial on this UDP port.")
   private @Nullable String listen;
 
   @Option(
       names = "--dial",
       paramLabel = "NAME=ADDRESS:PORT,key=FILE",
-      description = "A gateway to dial. Once for each.")
+      description = "Dial this gateway. Repeatable.")
   private List<String> dial = List.of();
 
   @Option(
       names = "--accept",
       paramLabel = "NAME,key=FILE",
-      description = "A gateway that dials, by its --name. Once for each.")
+      description = "Accept the gateway with this --name. Repeatable.")
   private List<String> accept = List.of();
 
   @Option(
       names = "--route",
       paramLabel = "PREFIX=NAME",
       description = {
-        "Addresses behind a gateway. Once for each prefix; the longest one decides. A packet from a"
-            + " gateway is taken only where its source is behind that gateway by these routes."
-            + " PREFIX=local: addresses of this side within such a prefix, by the kernel's routes."
+        "Route this prefix to a gateway. Repeatable; the longest match decides. A packet from a"
+            + " gateway is accepted only if these routes place its source behind that gateway."
+            + " PREFIX=local leaves addresses of this side within such a prefix to the kernel's"
+            + " routes."
       })
   private List<String> routes = List.of();
 
@@ -123,7 +121,8 @@ final class GatewayUpVerb implements Callable<Integer> {
       names = "--mtu",
       paramLabel = "BYTES",
       defaultValue = "1400",
-      description = "Longest packet in the tunnel, 576 to 1428 (${DEFAULT-VALUE}).")
+      description =
+          "Set the longest packet in the tunnel, 576 to 1428 (default: ${DEFAULT-VALUE}).")
   private int mtu = GatewaySettings.USUAL_MTU;
 
   @OptionSection(OptionSection.TO_COMPARE)
@@ -132,9 +131,10 @@ final class GatewayUpVerb implements Callable<Integer> {
       paramLabel = "WHICH",
       defaultValue = "datagram",
       description = {
-        "datagram: a packet leaves as soon as it is decoded, in order within its flow for six round"
-            + " trips and 300 ms at most. ordered: all packets in order, (n,m) blocks and a buffer"
-            + " of 164 packets, as the TCP/NC tunnel. (${DEFAULT-VALUE})"
+        "datagram: deliver a packet as soon as it is decoded, held for order within its flow for at"
+            + " most six round trips and 300 ms. ordered: deliver all packets in order, with (n,m)"
+            + " blocks and a buffer of 164 packets, as the TCP/NC tunnel (default:"
+            + " ${DEFAULT-VALUE})."
       })
   private DeliveryMode deliveryMode = DeliveryMode.DATAGRAM;
 
@@ -143,8 +143,8 @@ final class GatewayUpVerb implements Callable<Integer> {
       paramLabel = "WHICH",
       defaultValue = "bulk",
       description =
-          "bulk: as few repairs as needed. prompt: more of them, where a packet's delay counts more"
-              + " than the rate (${DEFAULT-VALUE}).")
+          "bulk: send as few repairs as needed. prompt: send more, if a packet's delay matters more"
+              + " than the rate (default: ${DEFAULT-VALUE}).")
   private Urgency urgency = Urgency.BULK;
 
   @Option(
@@ -153,15 +153,15 @@ final class GatewayUpVerb implements Callable<Integer> {
       defaultValue = "5ms",
       converter = TimeSpan.Converter.class,
       description =
-          "Delay that the queue before each link aims for, by drops or ECN marks; on a slow link"
-              + " the time of eight packets of each flow (${DEFAULT-VALUE}).")
+          "Keep the queue before each link at this delay, by drops or ECN marks; on a slow link at"
+              + " the time of eight packets of each flow (default: ${DEFAULT-VALUE}).")
   private TimeSpan queueTarget = new TimeSpan(0.005);
 
   @Option(
       names = "--queue-packets",
       paramLabel = "N",
       defaultValue = "1024",
-      description = "Packets that may wait before each link (${DEFAULT-VALUE}).")
+      description = "Queue at most N packets before each link (default: ${DEFAULT-VALUE}).")
   private int queuePackets = 1_024;
 
   @Option(
@@ -170,27 +170,29 @@ final class GatewayUpVerb implements Callable<Integer> {
       defaultValue = "true",
       fallbackValue = "true",
       description =
-          "Lower the segment size that TCP's SYNs announce to what fits (${DEFAULT-VALUE}).")
+          "Lower the segment size that TCP SYNs announce to what fits (default: ${DEFAULT-VALUE}).")
   private boolean clampMss = true;
 
   @Option(
       names = "--table",
       paramLabel = "N",
       defaultValue = "7800",
-      description = "Routing table that it uses, and preference of its rules (${DEFAULT-VALUE}).")
+      description =
+          "Use this routing table, and N as the preference of its rules (default:"
+              + " ${DEFAULT-VALUE}).")
   private int table = 7_800;
 
   @Option(
       names = "--control",
       paramLabel = "FILE",
-      description = "Socket at which it answers status (/run/cascade/gateway-NAME.sock).")
+      description = "Answer status on this socket (default: /run/cascade/gateway-NAME.sock).")
   private @Nullable Path control;
 
   @Option(
       names = "--metrics",
       paramLabel = "[ADDRESS:]PORT",
       description =
-          "TCP port at which Prometheus finds /metrics; of 127.0.0.1 where there is no address.")
+          "Serve /metrics to Prometheus on this TCP port; without an address on 127.0.0.1.")
   private @Nullable String metrics;
 
   @Mixin private GatewayReportOptions reports = new GatewayReportOptions();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Carry IP packets between networks over coded sessions, for hosts that know nothing of it."
+      "Carry IP packets between networks over coded sessions, transparently to the hosts."
     },
     subcommands = {GatewayUpVerb.class, GatewayStatusVerb.class})
 public final class GatewayVerb implements Runnable {

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "See what Cascade gains: the same file over an emulated long path, by one plain TCP connection"
-          + " and by ./cascade send, side by side.",
-      "Needs Linux, and root or user namespaces for everybody; elsewhere, or with --loopback, a file"
-          + " goes through relays on this host.",
-      "Stays until Ctrl-C, so that you can look around; everything is removed then."
+      "Compare one plain TCP connection with ./cascade send: the same file over an emulated long"
+          + " path, side by side.",
+      "Needs Linux, and root or unprivileged user namespaces; elsewhere, or with --loopback, a file"
+          + " is sent through relays on this host.",
+      "Runs until Ctrl-C, so that you can look around, then removes everything."
     })
 public final class DemoVerb implements Callable<Integer> {
   /** Size that takes the plain connection nearly a minute. */
@@ -54,63 +54,63 @@ public final class DemoVerb implements Callable<Integer> {
 
   @Option(
       names = "--loopback",
-      description = "No emulated path: relays on this host, and what they do with a large file.")
+      description = "Emulate no path: send a large file through relays on this host.")
   private boolean loopback;
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "Of the file (10MB; with --loopback 1GiB).")
+      description = "Send a file of this size (default: 10MB; with --loopback 1GiB).")
   private @Nullable DataSize size;
 
-  @Option(
-      names = "--once",
-      description = "Exit when done: 0 where everything held, 1 where anything did not.")
+  @Option(names = "--once", description = "Exit when done: with 0 if everything held, else with 1.")
   private boolean once;
 
   @Option(
       names = "--json",
-      description = "Print one JSON document on stdout, nothing else there; the story on stderr.")
+      description =
+          "Print one JSON document on stdout and nothing else; the report goes to stderr.")
   private boolean json;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw what had arrived over time, beside the link's capacity (SVG).")
+      description =
+          "Draw the data received over time, beside the link's capacity, to this SVG file.")
   private @Nullable Path plot;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed makes the same file, and the same losses of the same packets.")
+      description =
+          "Generate the same file, and the same losses of the same packets, for the same seed"
+              + " (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--relays",
       paramLabel = "N",
       defaultValue = "3",
-      description = "With --loopback: how many, 1 to 8 (${DEFAULT-VALUE}).")
+      description = "With --loopback: run N relays, 1 to 8 (default: ${DEFAULT-VALUE}).")
   private int relays = 3;
 
-  @Option(
-      names = "--keep-files",
-      description = "With --loopback: leave the files and logs where they are.")
+  @Option(names = "--keep-files", description = "With --loopback: keep the files and logs.")
   private boolean keepFiles;
 
   @Option(
       names = "--folder",
       paramLabel = "DIR",
       description =
-          "With --loopback: where to put files and logs (a new folder in the system's temporary"
-              + " one).")
+          "With --loopback: put files and logs into this folder (default: a new one in the system's"
+              + " temporary folder).")
   private @Nullable Path parent;
 
   @Option(
       names = "--progress",
       negatable = true,
-      description = "With --loopback: draw a progress bar (where stderr is a terminal).")
+      description = "With --loopback: draw a progress bar (default: if stderr is a terminal).")
   private @Nullable Boolean progress;
 
   @Override

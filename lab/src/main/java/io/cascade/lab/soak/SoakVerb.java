@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
     name = "soak",
     mixinStandardHelpOptions = true,
     description = {
-      "Mixed load over chains of relays on this machine, with relays killed at random.",
-      "Every byte is verified; memory, descriptors and threads must stay flat. Exits with 1 when anything did"
-          + " not hold. Linux only."
+      "Run mixed load over chains of relays on this machine, and kill relays at random.",
+      "Every byte is verified; memory, descriptors and threads must stay flat. Exits with 1 if"
+          + " anything did not hold. Linux only."
     })
 public final class SoakVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
@@ -41,38 +41,40 @@ public final class SoakVerb implements Callable<Integer> {
       names = "--duration",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "How long, such as 90s, 10min or 3h (10min).")
+      description = "Run for this long, such as 90s, 10min or 3h (default: 10min).")
   private TimeSpan duration = new TimeSpan(600);
 
   @Option(
       names = "--kill-every",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "Between kills, on average (30s).")
+      description = "Kill a relay at this interval, on average (default: 30s).")
   private TimeSpan killEvery = new TimeSpan(30);
 
-  @Option(names = "--no-kills", description = "Let every relay live.")
+  @Option(names = "--no-kills", description = "Kill no relay.")
   private boolean noKills;
 
-  @Option(names = "--relays", paramLabel = "N", description = "Relays, 2 to 8 (3).")
+  @Option(names = "--relays", paramLabel = "N", description = "Run N relays, 2 to 8 (default: 3).")
   private int relays = 3;
 
   @Option(
       names = "--coded",
-      description =
-          "Have a chain with coded hops beside the others; memory is then held less close.")
+      description = "Add a chain with coded hops; the limit on memory is then less strict.")
   private boolean coded;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of sizes, kinds and kills (1).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Draw sizes, kinds and kills from this seed (default: 1).")
   private long seed = 1;
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Write soak.md and soak.json there.")
+      description = "Write soak.md and soak.json into this folder.")
   private @Nullable Path output;
 
-  @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
+  @Option(names = "--json", description = "Print one JSON document on stdout and nothing else.")
   private boolean json;
 
   @Override

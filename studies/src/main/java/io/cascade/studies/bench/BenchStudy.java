@@ -27,10 +27,11 @@ import picocli.CommandLine.Option;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = {
-      "Compare the relay on this machine with HAProxy, nginx, socat, loops of C and no proxy at all.",
-      "Peers that are not installed sit out. Every proxy has one thread and, where there are two"
-          + " processors, one of its own; more of both in the part cores. A repetition is a round of"
-          + " everything. Linux only.",
+      "Compare the relay on this machine with HAProxy, nginx, socat, loops in C and no proxy at"
+          + " all.",
+      "Skips proxies that are not installed. Every proxy has one thread and, if there are two"
+          + " processors, one of its own; more of both in the part cores. A repetition is one"
+          + " round of all measurements. Linux only.",
       "",
       "Example: cascade reproduce bench --quick --only bulk --out /tmp/bench"
     })
@@ -65,13 +66,14 @@ public class BenchStudy extends Study<String, BenchReport> {
       split = ",",
       paramLabel = "PART",
       description = {
-        "Measure these alone: ${COMPLETION-CANDIDATES}. Default: all of them.",
-        "allocations: what the relay's garbage is and who makes it, by Java's Flight Recorder, in"
-            + " bulk and in short connections.",
+        "Measure only these parts: ${COMPLETION-CANDIDATES} (default: all of them).",
+        "allocations: the relay's garbage and the code that allocates it, by Java's Flight"
+            + " Recorder, for bulk data and for short connections.",
         "framed: two relays with a framed pipe between them, as for streams that survive relays,"
-            + " beside the same two without frames.",
-        "cores: the relay with 1, 2, 4, … processors beside HAProxy with as many, as ratios to one;"
-            + " the ends have half of the machine, so two of a proxy's own take four."
+            + " compared with the same two without frames.",
+        "cores: the relay with 1, 2, 4, … processors compared with HAProxy with as many, as ratios"
+            + " to one; client and server use half of the machine, so two processors for a proxy"
+            + " take four."
       })
   private List<Part> only = List.of();
 
@@ -80,19 +82,19 @@ public class BenchStudy extends Study<String, BenchReport> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Compare with these alone, by a word of their names: copy, splice, haproxy, nginx, socat,"
-              + " C, direct. Default: all of them.")
+          "Compare only with these, by a word of their names: copy, splice, haproxy, nginx, socat,"
+              + " C, direct (default: all of them).")
   private List<String> against = List.of();
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long each measurement takes (${DEFAULT-VALUE}).")
+      description = "Run each measurement for this long (default: ${DEFAULT-VALUE}).")
   private double seconds = 1.5;
 
   @Option(
       names = "--quick",
-      description = "See quickly whether everything works, in one round; its figures mean nothing.")
+      description = "Check quickly that everything works, in one round; the figures mean nothing.")
   private boolean quick;
 
   public BenchStudy() {

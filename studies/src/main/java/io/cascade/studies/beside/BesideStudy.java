@@ -13,11 +13,11 @@ import picocli.CommandLine.Command;
     name = "running-stream",
     mixinStandardHelpOptions = true,
     description = {
-      "What throughput tests and packet trains do to a stream that uses the same link: the latency of"
-          + " small messages, the rate of bulk.",
-      "Measures for about two minutes a repetition, over an emulated link and with real relays, and"
-          + " writes a page and every result. What was measured already is not repeated. Needs Linux"
-          + " and root.",
+      "Measure what throughput tests and packet trains do to a stream on the same link: the latency"
+          + " of small messages and the rate of bulk data.",
+      "Takes about two minutes a repetition, over an emulated link and with real relays, and writes"
+          + " a page and every result. Results that exist are not measured again. Needs Linux and"
+          + " root.",
       "",
       "Example: cascade reproduce running-stream --out /tmp/beside"
     })

@@ -29,10 +29,9 @@ import picocli.CommandLine.Option;
     name = "coded-hops",
     mixinStandardHelpOptions = true,
     description = {
-      "Coded hops in virtual time: what they carry over links that lose packets, how long data"
-          + " waits for its order, and their share beside a TCP flow.",
-      "Simulates for some minutes and measures no network: reproduce coded-lab does."
-          + " Writes a page.",
+      "Simulate coded hops in virtual time: what they carry over lossy links, how long data waits"
+          + " to be in order, and their share beside a TCP flow.",
+      "Takes some minutes, measures no network (reproduce coded-lab does), and writes a page.",
       "",
       "Example: cascade reproduce coded-hops --seeds 1 --out /tmp/coded"
     })
@@ -62,7 +61,7 @@ public final class CodedHopsStudy extends PageVerb {
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Runs of each cell (${DEFAULT-VALUE}).")
+      description = "Run each cell N times (default: ${DEFAULT-VALUE}).")
   private int seeds = 3;
 
   private final AtomicInteger done = new AtomicInteger();

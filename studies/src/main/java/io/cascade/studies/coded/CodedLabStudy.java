@@ -28,10 +28,11 @@ import picocli.CommandLine.Option;
     name = "coded-lab",
     mixinStandardHelpOptions = true,
     description = {
-      "Coded sessions between processes over emulated links, beside the kernel's TCP: what they"
-          + " carry alone, what they do to the round trip, and their share of a bottleneck.",
-      "Measures for about ten minutes (--cells all: some hours) and writes a page. What was"
-          + " measured already is not repeated. Needs Linux and root.",
+      "Measure coded sessions between processes over emulated links beside the kernel's TCP: what"
+          + " they carry alone, what they do to the round-trip time, and their share of a"
+          + " bottleneck.",
+      "Takes about ten minutes (--cells all: some hours) and writes a page. Results that exist are"
+          + " not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce coded-lab --cells gate --repetitions 5 --out /tmp/coded"
     })
@@ -46,14 +47,15 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
       paramLabel = "WHICH",
       defaultValue = "some",
       description =
-          "some, gate (beside TCP), alone, all, or loopback, without links: what the code costs"
-              + " (${DEFAULT-VALUE}).")
+          "Run these cells: some, gate (beside TCP), alone, all, or loopback (without links, to"
+              + " measure the cost of the code) (default: ${DEFAULT-VALUE}).")
   private String cells = "some";
 
   @Option(
       names = "--megabits",
       paramLabel = "RATE",
-      description = "Only cells of this rate: 10 or 100. Those of 10 Mbit/s bear company.")
+      description =
+          "Run only cells of this rate: 10 or 100. Those of 10 Mbit/s may run beside others.")
   private @Nullable Integer megabits;
 
   @Mixin private Parallel parallel = new Parallel(3);

@@ -20,10 +20,12 @@ import picocli.CommandLine.Option;
     name = "control-plane",
     mixinStandardHelpOptions = true,
     description = {
-      "An orchestrator with a thousand simulated relays, chains and callers, and killed and started"
-          + " again under them: how soon heartbeats are answered and leases renewed, what they cost, and"
-          + " whether a relay is taken for lost. Over loopback, some five minutes. Needs Linux.",
-      "Exits with 1 when a goal is missed. What was measured with the same load is not repeated.",
+      "Load an orchestrator with a thousand simulated relays, chains and callers, and kill and"
+          + " restart it: measure how soon heartbeats are answered and leases renewed, what they"
+          + " cost, and whether a relay is mistaken for lost. Over loopback, some five minutes."
+          + " Needs Linux.",
+      "Exits with 1 if a goal is missed. Results with the same load that exist are not measured"
+          + " again.",
       "",
       "Example: cascade reproduce control-plane --relays 100 --chains 500 --phase 10s --out /tmp/control-plane"
     })
@@ -35,28 +37,29 @@ public final class ControlPlaneStudy
       names = "--relays",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Relays, 3 to 5000 (${DEFAULT-VALUE}).")
+      description = "Simulate N relays, 3 to 5000 (default: ${DEFAULT-VALUE}).")
   private int relays = 1_000;
 
   @Option(
       names = "--callers",
       paramLabel = "N",
       defaultValue = "200",
-      description = "Callers at a time (${DEFAULT-VALUE}).")
+      description = "Simulate N concurrent callers (default: ${DEFAULT-VALUE}).")
   private int callers = 200;
 
   @Option(
       names = "--chains",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "Open chains (${DEFAULT-VALUE}).")
+      description = "Open N chains (default: ${DEFAULT-VALUE}).")
   private int chains = 5_000;
 
   @Option(
       names = "--phase",
       paramLabel = "TIME",
       converter = TimeSpan.Converter.class,
-      description = "How long the relays are watched alone, and again beside callers (60s).")
+      description =
+          "Watch the relays for this long alone, and again beside callers (default: 60s).")
   private TimeSpan phase = new TimeSpan(60);
 
   public ControlPlaneStudy() {

@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
     name = "measured",
     mixinStandardHelpOptions = true,
     description = {
-      "What send did on many emulated paths of which it was told nothing, beside every fixed way.",
-      "Measures for about three minutes a path and writes a page, charts and every result. What was"
-          + " measured already is not repeated. Needs Linux and root.",
+      "Measure what send achieves on many emulated paths of which it knows nothing, beside every"
+          + " fixed way.",
+      "Takes about three minutes a path and writes a page, charts and every result. Results that"
+          + " exist are not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce measured --paths 40 --parallel 2 --out /tmp/measured"
     })
@@ -28,14 +29,15 @@ public final class MeasuredStudy extends Study<EmulatedPath, PathResult> {
       names = "--paths",
       paramLabel = "N",
       defaultValue = "120",
-      description = "How many; each 40 cover all factors evenly (${DEFAULT-VALUE}).")
+      description =
+          "Measure N paths; each 40 cover all factors evenly (default: ${DEFAULT-VALUE}).")
   private int paths = 120;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
+      description = "Draw the paths from this seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Mixin private Parallel parallel = new Parallel(2);

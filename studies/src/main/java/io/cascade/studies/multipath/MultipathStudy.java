@@ -17,10 +17,10 @@ import picocli.CommandLine.Option;
     name = "multipath",
     mixinStandardHelpOptions = true,
     description = {
-      "What a stream over several pipes carries between emulated paths, beside each path alone and"
-          + " the kernel's MPTCP, also while a path is cut and comes back.",
-      "Measures for 15 minutes a repetition, and writes a page and every result. What was measured"
-          + " already is not repeated. Needs Linux and root.",
+      "Measure what a stream over several pipes carries between emulated paths, beside each path"
+          + " alone and the kernel's MPTCP, also while a path is cut and comes back.",
+      "Takes 15 minutes a repetition, and writes a page and every result. Results that exist are"
+          + " not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce multipath --repetitions 2 --out /tmp/multipath"
     })
@@ -32,14 +32,17 @@ public final class MultipathStudy extends Study<Repetition<MultipathCell>, Multi
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "15",
-      description = "That count of each transfer, after 6 that do not (${DEFAULT-VALUE}).")
+      description =
+          "Count this many seconds of each transfer, after 6 that are not counted (default:"
+              + " ${DEFAULT-VALUE}).")
   private double seconds = 15;
 
   @Option(
       names = "--only",
       paramLabel = "WORDS",
       defaultValue = "",
-      description = "Measure the paths alone whose names have these words, such as \"one lossy\".")
+      description =
+          "Measure only the paths whose names contain these words, such as \"one lossy\".")
   private String only = "";
 
   public MultipathStudy() {

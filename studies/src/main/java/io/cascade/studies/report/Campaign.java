@@ -41,24 +41,26 @@ public abstract class Campaign extends PageVerb
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "Emulated paths at the same time. Default: four for each processor.")
+      description = "Run N emulated paths at the same time (default: four for each processor).")
   private int parallel = PATHS_FOR_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "Of each cell, instead of the file's.")
+      description = "Run each cell N times (default: as the file says).")
   private @Nullable Integer repetitions;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       description =
-          "Of each run that goes on for a time, instead of the file's; runs with times of"
-              + " their own are stretched alike.")
+          "Let each timed run take this long (default: as the file says); runs with times of their"
+              + " own are stretched alike.")
   private @Nullable Double seconds;
 
-  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
+  @Option(
+      names = "--report-only",
+      description = "Measure nothing; write the report from existing results.")
   private boolean reportOnly;
 
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());

@@ -12,10 +12,10 @@ import picocli.CommandLine.Command;
     name = "fairness",
     mixinStandardHelpOptions = true,
     description = {
-      "What a relay's hop with Reno, CUBIC or BBR takes from one other connection on the same"
-          + " bottleneck, and what the hop gains by it.",
-      "Measures for about a quarter of an hour, over emulated paths and with real relays, and"
-          + " writes a page. What was measured already is not repeated. Needs Linux and root.",
+      "Measure what a relay's hop with Reno, CUBIC or BBR takes from one other connection on the"
+          + " same bottleneck, and what the hop gains by it.",
+      "Takes about a quarter of an hour, over emulated paths and with real relays, and writes a"
+          + " page. Results that exist are not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce fairness --out /tmp/fairness"
     })

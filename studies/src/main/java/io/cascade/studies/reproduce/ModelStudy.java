@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
     name = "model",
     mixinStandardHelpOptions = true,
     description = {
-      "The published figures beside the model: computed, without root and networks.",
+      "Compute the published figures with the model, without root and networks.",
       "",
       "Example: cascade reproduce model --out /tmp/model"
     })

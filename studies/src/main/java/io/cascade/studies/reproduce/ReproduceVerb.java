@@ -34,10 +34,11 @@ import picocli.CommandLine.Parameters;
     name = "reproduce",
     mixinStandardHelpOptions = true,
     description = {
-      "The published figures, held against measurement.",
-      "Measures for a few hours, over emulated paths and with real relays, and writes"
-          + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
-      "With a FILE it measures what that describes instead, as those in studies/experiments do."
+      "Reproduce the published figures and compare them with measurements.",
+      "Takes a few hours, over emulated paths and with real relays, and writes pages and charts."
+          + " Results that exist are not measured again. Needs Linux and root.",
+      "With a FILE it measures what the file describes instead, such as those in"
+          + " studies/experiments."
     },
     subcommands = {
       ModelStudy.class,
@@ -66,11 +67,11 @@ public final class ReproduceVerb extends Campaign {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "What to run instead: YAML, as in studies/experiments. Written to results/NAME, of several"
-              + " files to results, unless --out says otherwise.")
+          "YAML files that describe what to run instead, such as those in studies/experiments. One"
+              + " is written to results/NAME, several to results, unless --out is given.")
   private List<Path> files = List.of();
 
-  @Option(names = "--check", description = "Only read the files and say what they would run.")
+  @Option(names = "--check", description = "Only read the files and print what they would run.")
   private boolean check;
 
   public ReproduceVerb() {

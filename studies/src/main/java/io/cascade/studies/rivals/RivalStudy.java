@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
     name = "rivals",
     mixinStandardHelpOptions = true,
     description = {
-      "send and receive beside what a user would take instead: plain TCP connections, BBR, eight"
-          + " connections, croc and uftp where they are installed, and the bound of the link.",
-      "Measures the demo's path and drawn ones, for about two minutes each, and writes a page and every"
-          + " result. What was measured already is not repeated. Needs Linux and root.",
+      "Compare send and receive with their alternatives: plain TCP connections, BBR, eight"
+          + " connections, croc and uftp if they are installed, and the bound of the link.",
+      "Measures the demo's path and drawn ones, for about two minutes each, and writes a page and"
+          + " every result. Results that exist are not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce rivals --paths 6 --out /tmp/rivals"
     })
@@ -36,20 +36,20 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
       names = "--paths",
       paramLabel = "N",
       defaultValue = "40",
-      description = "How many are drawn beside the demo's (${DEFAULT-VALUE}).")
+      description = "Draw N paths beside the demo's (default: ${DEFAULT-VALUE}).")
   private int paths = 40;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
+      description = "Draw the paths from this seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--only",
       paramLabel = "WHICH",
-      description = "demo or drawn: leave out the other paths.")
+      description = "Measure only these paths: demo or drawn.")
   private @Nullable String only;
 
   private final List<Competitor> contenders;

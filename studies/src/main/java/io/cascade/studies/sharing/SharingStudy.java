@@ -17,10 +17,10 @@ import picocli.CommandLine.Command;
     name = "sharing",
     mixinStandardHelpOptions = true,
     description = {
-      "What send takes from somebody else's CUBIC connection on the same links: directly with BBR, by coded"
-          + " sessions, and through a relay.",
-      "Measures for about a quarter of an hour, over emulated paths and with a real relay, and writes a page."
-          + " What was measured already is not repeated. Needs Linux and root.",
+      "Measure what send takes from another user's CUBIC connection on the same links: directly"
+          + " with BBR, by coded sessions, and through a relay.",
+      "Takes about a quarter of an hour, over emulated paths and with a real relay, and writes a"
+          + " page. Results that exist are not measured again. Needs Linux and root.",
       "",
       "Example: cascade reproduce sharing --out /tmp/sharing"
     })

@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
     name = "splitter-combiner",
     mixinStandardHelpOptions = true,
     description = {
-      "What one TCP connection gets over several paths of 1.544 Mbit/s: by one of them, in turn, with"
-          + " DEF and DEF+, and between a pair of scap.",
-      "Measures for ten minutes, with --full --pipes 2,3 --repetitions 5 for half a day, over emulated paths with real scap"
-          + " processes, and writes a page. What was measured already is not repeated. Needs Linux"
-          + " and root.",
+      "Measure what one TCP connection gets over several paths of 1.544 Mbit/s: over one of them,"
+          + " round-robin, with DEF and DEF+, and between a pair of scap.",
+      "Takes ten minutes (with --full --pipes 2,3 --repetitions 5 half a day), over emulated paths"
+          + " with real scap processes, and writes a page. Results that exist are not measured"
+          + " again. Needs Linux and root.",
       "",
       "Example: cascade reproduce splitter-combiner --out /tmp/splitter"
     })
@@ -35,8 +35,8 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
   @Option(
       names = "--full",
       description =
-          "CUBIC and Reno, each with and without SACK and timestamps; otherwise CUBIC with both and"
-              + " Reno with neither.")
+          "Measure CUBIC and Reno, each with and without SACK and timestamps; otherwise CUBIC with"
+              + " both and Reno with neither.")
   private boolean full;
 
   @Option(
@@ -44,21 +44,23 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
       paramLabel = "N",
       split = ",",
       defaultValue = "2",
-      description = "Paths that there are, 2 or 3; also 2,3 (${DEFAULT-VALUE}).")
+      description = "Use N paths, 2 or 3; also 2,3 (default: ${DEFAULT-VALUE}).")
   private List<Integer> pipes = List.of(2);
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "40",
-      description = "That are counted of each run, after 10 that are not (${DEFAULT-VALUE}).")
+      description =
+          "Count this many seconds of each run, after 10 that are not counted (default:"
+              + " ${DEFAULT-VALUE}).")
   private double seconds = 40;
 
   @Option(
       names = "--deaths",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Have pipes die so often, in each way, instead of measuring cells.")
+      description = "Let pipes die N times in each way, instead of measuring cells.")
   private int deaths;
 
   @Mixin private Parallel parallel = new Parallel(4);

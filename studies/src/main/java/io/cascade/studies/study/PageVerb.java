@@ -25,7 +25,9 @@ public abstract class PageVerb implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where to write (docs/experiments in a checkout, else here).")
+      description =
+          "Write into this folder (default: docs/experiments in a checkout, else the current"
+              + " folder).")
   private @Nullable Path out;
 
   /**

@@ -7,7 +7,7 @@ public final class Parallel {
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "Networks at the same time (${DEFAULT-VALUE}).")
+      description = "Run N networks at the same time (default: ${DEFAULT-VALUE}).")
   private int count;
 
   /**

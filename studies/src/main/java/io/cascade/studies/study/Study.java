@@ -19,10 +19,12 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "Runs of each cell (${DEFAULT-VALUE}).")
+      description = "Run each cell N times (default: ${DEFAULT-VALUE}).")
   private int repetitions;
 
-  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
+  @Option(
+      names = "--report-only",
+      description = "Measure nothing; write the report from existing results.")
   private boolean reportOnly;
 
   /**

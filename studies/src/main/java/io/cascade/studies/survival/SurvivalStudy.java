@@ -22,12 +22,12 @@ import picocli.CommandLine.Command;
     name = "survival",
     mixinStandardHelpOptions = true,
     description = {
-      "A client's stream over a chain of two pipes, and one that forward carries over two chains,"
-          + " while each relay between is in turn killed, paused, cut off, drained and stopped, at"
-          + " last without orchestrator. Cutting off needs root and nft. A repetition is each fault"
-          + " of each relay once.",
-      "Prints how long the stream stood still each time, and writes a page. Exits with 1 when a byte"
-          + " was lost or changed. Linux only.",
+      "Measure a client's stream over a chain of two pipes, and one that forward carries over two"
+          + " chains, while each relay between is in turn killed, paused, cut off, drained and"
+          + " stopped, at last without orchestrator.",
+      "Cutting off needs root and nft. A repetition is each fault of each relay once.",
+      "Prints how long the stream stalled each time, and writes a page. Exits with 1 if a byte was"
+          + " lost or changed. Linux only.",
       "",
       "Example: cascade reproduce survival --repetitions 1 --out /tmp/survival"
     })

@@ -10,9 +10,10 @@ import picocli.CommandLine.Command;
     name = "topologies",
     mixinStandardHelpOptions = true,
     description = {
-      "How well relays are chosen on published measurements between cloud regions: by the least"
-          + " round trip, by measured throughput, by the planner; with exact, noisy and old inputs.",
-      "Computes for a few minutes and measures nothing. Prints tables, writes a page and charts.",
+      "Compute how well relays are chosen on published measurements between cloud regions: by the"
+          + " least round-trip time, by measured throughput, by the planner; with exact, noisy and"
+          + " old inputs.",
+      "Takes a few minutes and measures nothing. Prints tables, and writes a page and charts.",
       "",
       "Example: cascade reproduce topologies --out /tmp/topologies"
     })

@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
     name = "transfers",
     mixinStandardHelpOptions = true,
     description = {
-      "send and receive with a code beside rsync and scp over ssh, croc and rclone, where they are"
-          + " installed: one file, many small ones, a tree of everything, ends that are killed; and"
-          + " over loopback transfers whose ends are killed at random times, and a file with a key and"
-          + " in clear.",
-      "Writes a page and every result. What was measured already is not repeated. Needs Linux;"
+      "Compare send and receive by a code with rsync and scp over ssh, croc and rclone, if they are"
+          + " installed: one file, many small files, a tree of everything, ends that are killed;"
+          + " and over loopback transfers whose ends are killed at random times, and a file with a"
+          + " key and in clear text.",
+      "Writes a page and every result. Results that exist are not measured again. Needs Linux;"
           + " copies need root, kills at random times do not.",
       "",
       "Example: cascade reproduce transfers --size 32MB --files 300 --cuts 60 --repetitions 2 --out /tmp/transfers"
@@ -43,14 +43,14 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
       paramLabel = "SIZE",
       converter = DataSize.PositiveConverter.class,
       defaultValue = "100MB",
-      description = "Of the one file (${DEFAULT-VALUE}).")
+      description = "Use one file of this size (default: ${DEFAULT-VALUE}).")
   private DataSize size = new DataSize(100_000_000);
 
   @Option(
       names = "--files",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "How many small ones; 100000 takes hours beside scp (${DEFAULT-VALUE}).")
+      description = "Use N small files; 100000 take hours with scp (default: ${DEFAULT-VALUE}).")
   private int files = 2_000;
 
   @Option(
@@ -58,27 +58,30 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
       paramLabel = "PERCENT",
       split = ",",
       defaultValue = "10,30,60,90",
-      description = "When an end is killed, 1 to 99, comma-separated (${DEFAULT-VALUE}).")
+      description =
+          "Kill an end at these percentages of the transfer, 1 to 99, separated by commas (default:"
+              + " ${DEFAULT-VALUE}).")
   private List<Integer> cuts = List.of(10, 30, 60, 90);
 
   @Option(
       names = "--kills",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Transfers whose ends are killed at random times (${DEFAULT-VALUE}).")
+      description =
+          "Run N transfers whose ends are killed at random times (default: ${DEFAULT-VALUE}).")
   private int kills = 20;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed draws the same kills (${DEFAULT-VALUE}).")
+      description = "Draw the kills from this seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--only",
       paramLabel = "WHICH",
-      description = "copies, kills or sealing: leave out the others.")
+      description = "Measure only this part: copies, kills or sealing.")
   private @Nullable String only;
 
   private final List<Contender> contenders;

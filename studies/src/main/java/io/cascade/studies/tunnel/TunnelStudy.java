@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
     name = "tcp-nc-tunnel",
     mixinStandardHelpOptions = true,
     description = {
-      "What TCP connections get through gateways over lossy links: end to end, with one coded"
-          + " session and with one for each link.",
-      "Measures for an hour, with --full --repetitions 10 for 16 hours, over an emulated network"
-          + " with real gateway processes, and writes a page. What was measured already is not"
-          + " repeated. Needs Linux and root.",
+      "Measure what TCP connections get through gateways over lossy links: end to end, with one"
+          + " coded session and with one for each link.",
+      "Takes an hour (with --full --repetitions 10 sixteen hours), over an emulated network with"
+          + " real gateway processes, and writes a page. Results that exist are not measured"
+          + " again. Needs Linux and root.",
       "",
       "Example: cascade reproduce tcp-nc-tunnel --out /tmp/tunnel"
     })
@@ -35,7 +35,8 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
   @Option(
       names = "--full",
       description =
-          "One to four sessions, r0 from 0 to 0.3 by 0.05; otherwise the cells that tell most.")
+          "Measure one to four sessions, r0 from 0 to 0.3 by 0.05; otherwise the most informative"
+              + " cells.")
   private boolean full;
 
   @Option(
@@ -43,21 +44,24 @@ public final class TunnelStudy extends Study<Repetition<TunnelCell>, TunnelRun> 
       paramLabel = "WAY",
       split = ",",
       converter = WayName.class,
-      description = "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
+      description =
+          "Measure only these ways: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
   private List<TunnelWay> ways = List.of();
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "30",
-      description = "That are counted of each run, after 6 that are not (${DEFAULT-VALUE}).")
+      description =
+          "Count this many seconds of each run, after 6 that are not counted (default:"
+              + " ${DEFAULT-VALUE}).")
   private double seconds = 30;
 
   @Option(
       names = "--restarts",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Kill each gateway so often, instead of measuring cells.")
+      description = "Kill each gateway N times, instead of measuring cells.")
   private int restarts;
 
   @Mixin private Parallel parallel = new Parallel(1);
