@@ -404,7 +404,7 @@ final class FaultMatrix {
             """
             # Faults
 
-            What is done to each part, and the tests that do it, by number. Where there is a letter, nobody does exactly that, for the reason below.
+            What is done to each part, and the tests that do it, by number. A letter stands for a fault that no test causes exactly, and its reason is below.
             Generated from `FaultMatrix` (module `dist`), whose test checks that the tests exist.
 
             """);

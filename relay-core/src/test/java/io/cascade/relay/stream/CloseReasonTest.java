@@ -7,6 +7,7 @@ import io.cascade.carriage.transport.ConnectionFailure;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.Errors;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -22,12 +23,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CloseReasonTest {
+  /** The errors of its native library are made here as that library makes them. */
+  @BeforeAll
+  static void loadNativeLibrary() {
+    Epoll.ensureAvailability();
+  }
+
   private static final Path OPERATIONS = Path.of("..", "docs", "how", "streams.md");
 
   @Test
