@@ -29,7 +29,7 @@ public record HostPort(String host, int port) {
     String host = bracketed ? text.substring(1, colon - 1) : text.substring(0, colon);
     if (!bracketed && host.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
-          "'" + text + "': an IPv6 address stands in brackets (expected: [ADDRESS]:PORT)");
+          "'" + text + "': an IPv6 address needs brackets (expected: [ADDRESS]:PORT)");
     }
     try {
       return new HostPort(host, Integer.parseInt(text.substring(colon + 1)));

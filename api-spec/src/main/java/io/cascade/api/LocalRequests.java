@@ -47,7 +47,7 @@ public final class LocalRequests extends Filter {
             exchange,
             Problem.builder()
                 .type("urn:cascade:problem:foreign-host")
-                .title("The Host header names somebody else")
+                .title("The Host header names another host")
                 .status(421)
                 .detail("Host: " + foreign + " (expected: localhost or an address)")
                 .build());

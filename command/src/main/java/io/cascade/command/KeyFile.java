@@ -37,7 +37,7 @@ public final class KeyFile {
       if (Files.getFileStore(file).supportsFileAttributeView("posix")
           && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
         throw new CommandException(
-            "key file: others can read or write %s; fix: chmod 600 %s".formatted(file, file));
+            "key file: other users can read or write %s; fix: chmod 600 %s".formatted(file, file));
       }
       byte[] key;
       try (var in = Files.newInputStream(file)) {
@@ -45,12 +45,12 @@ public final class KeyFile {
       }
       if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
         throw new CommandException(
-            "key file: %s is too %s (expected: %d bytes to 64 KiB). Make another: %s"
+            "key file: %s is too %s (expected: %d bytes to 64 KiB); fix: %s"
                 .formatted(file, key.length < LEAST_BYTES ? "short" : "long", LEAST_BYTES, make));
       }
       return key;
     } catch (IOException e) {
-      throw new CommandException("key file: cannot read %s. Make one: %s".formatted(file, make), e);
+      throw new CommandException("key file: cannot read %s; fix: %s".formatted(file, make), e);
     }
   }
 }

@@ -35,7 +35,7 @@ public final class StandardOutput extends OutputStream {
 
   /** The reader has ended. This is not an error: further output is dropped. */
   public static final class ReaderGone extends RuntimeException {
-    private static final String WORDS = "standard output has no reader any more";
+    private static final String WORDS = "standard output was closed by its reader";
 
     ReaderGone(IOException cause) {
       super(WORDS, cause);

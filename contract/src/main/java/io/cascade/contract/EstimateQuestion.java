@@ -82,7 +82,7 @@ public final class EstimateQuestion {
     }
     if (asked.lossDivision() == null) {
       throw Require.outside(
-          "lossDivision", "none", "SHARED or UNCHANGED: what becomes of the path's loss");
+          "lossDivision", "none", "SHARED or UNCHANGED: how the path's loss is divided among hops");
     }
     request.cut(
         relays,

@@ -24,7 +24,7 @@ public final class PlanAdvice {
   public static String of(Plan plan, @Nullable String ingress) {
     List<String> relays = Objects.requireNonNullElse(plan.relays(), List.of());
     if (!isReached(plan)) {
-      return "not known: the destination was not reached when it was planned for";
+      return "not known: the destination was not reached during planning";
     }
     if (relays.isEmpty()) {
       return ingress == null

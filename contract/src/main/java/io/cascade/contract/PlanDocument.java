@@ -208,7 +208,7 @@ public final class PlanDocument {
               .bottleneck(i == prediction.bottleneck())
               .basis(
                   nobodyMeasured
-                      ? "assumed, not measured: the source stands beside the relay"
+                      ? "assumed, not measured: the source is at the site of the relay"
                       : hop.basis())
               .correction(link.map(one -> correction(one, hop.control())).orElse(null))
               .capacityKind(link.map(PlanDocument::capacityKind).orElse(null))

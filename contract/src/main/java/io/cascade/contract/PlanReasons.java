@@ -134,7 +134,7 @@ final class PlanReasons {
             && one.hops().stream()
                 .map(HopPrediction::lossRate)
                 .allMatch(loss -> loss != null && loss <= BbrThroughput.V1.fullUntilLoss())
-        ? ", near the path's capacity whatever that is, for losses as these do not hold BBR back"
+        ? ", near the path's capacity, since such losses do not slow BBR"
         : "";
   }
 

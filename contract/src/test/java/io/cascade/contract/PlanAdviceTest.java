@@ -63,7 +63,7 @@ class PlanAdviceTest {
   @Test
   void aDestinationThatNobodyReachedHasNoAdvice() {
     assertThat(PlanAdvice.of(plan(Decision.DIRECT, null, List.of(), null), "edge"))
-        .isEqualTo("not known: the destination was not reached when it was planned for");
+        .isEqualTo("not known: the destination was not reached during planning");
   }
 
   private static String advice(

@@ -9,16 +9,17 @@ final class OtherKeyException extends CertificateException {
 
   OtherKeyException(ServerAddress server, KeyPins pinned, KeyPins shown) {
     super(
-        "it shows the key "
+        "it presents the key "
             + shown
-            + ", and pinned are "
+            + ", but pinned are "
             + pinned
-            + ". Somebody else answers there, or its key was changed twice since the last call; fix:"
-            + " compare with `cascade certificate` on the orchestrator's machine, and if it is the"
-            + " same, name it by "
+            + ": another server answers there, or its key was changed twice since the last call;"
+            + " fix:"
+            + " compare with `cascade certificate` on the orchestrator's machine; if the keys"
+            + " are the same, use the address "
             + server.base()
             + "#"
             + shown
-            + ", or join anew");
+            + ", or join again");
   }
 }

@@ -26,7 +26,7 @@ public record ServerAddress(URI base, @Nullable KeyPins pins) {
   public ServerAddress {
     if (pins != null && !"https".equalsIgnoreCase(base.getScheme())) {
       throw new IllegalArgumentException(
-          base + ": a key is pinned, and only https:// shows one; nothing is sent without TLS");
+          base + ": a key is pinned, but only https:// presents one; fix: use https://");
     }
   }
 

@@ -49,12 +49,12 @@ public record InvitationText(
     InvitationText read;
     try {
       if (!text.startsWith(PREFIX) || text.length() > MOST_CHARACTERS) {
-        throw new IllegalArgumentException("no invitation (expected: cin_...)");
+        throw new IllegalArgumentException("not an invitation (expected: cin_...)");
       }
       byte[] document = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
       read = Json.lenient().readValue(document, InvitationText.class);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("an invitation that is incomplete: copy the whole line");
+      throw new IllegalArgumentException("the invitation is incomplete; fix: copy the whole line");
     }
     if (read == null
         || read.urls == null
@@ -67,7 +67,7 @@ public record InvitationText(
         || !InvitationSecret.isOne(read.secret)
         || !Stream.concat(read.urls.stream(), read.others.stream())
             .allMatch(InvitationText::isAddress)) {
-      throw new IllegalArgumentException("an invitation that is incomplete: copy the whole line");
+      throw new IllegalArgumentException("the invitation is incomplete; fix: copy the whole line");
     }
     return read;
   }

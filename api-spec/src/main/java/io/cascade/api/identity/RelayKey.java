@@ -50,7 +50,7 @@ public final class RelayKey {
               KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(pkcs8)),
               publicKey);
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException("no Ed25519 key", e);
+      throw new IllegalArgumentException("not an Ed25519 key", e);
     }
     byte[] sample = {1};
     if (!RelayProof.verifies(publicKey, sample, key.sign(sample))) {
