@@ -162,7 +162,7 @@ final class AcceptorsCarriers implements SessionCarriers {
       link.peerMoved(stray.address());
     } else if (by != link.driver().carrier()) {
       boolean isTcp = by instanceof TcpCarrier;
-      why = isTcp ? "the peer goes on over TCP" : null;
+      why = isTcp ? "the peer continues over TCP" : null;
       trial = null;
       isAsking = false;
       policing.wayChanged();

@@ -362,7 +362,7 @@ final class CodedLink implements SessionDriver.Application {
     String carried = carriers.why();
     return carried != null || driver.pathMtu() == PathMtu.State.WHOLE
         ? carried
-        : "the path takes shorter datagrams than it did: they are sent as halves";
+        : "the path carries only shorter datagrams than before: each is sent as two halves";
   }
 
   private void keepAlive() {
@@ -495,10 +495,10 @@ final class CodedLink implements SessionDriver.Application {
     return switch (reason) {
       case NONE -> "its socket failed";
       case COMPLETED -> "ended";
-      case RESET_BY_US -> "given up here";
+      case RESET_BY_US -> "given up by this end";
       case RESET_BY_PEER -> "given up by the peer";
-      case SILENCE -> "the peer is gone";
-      case MISBEHAVED -> "the peer broke the protocol";
+      case SILENCE -> "the peer does not answer";
+      case MISBEHAVED -> "the peer violated the protocol";
     };
   }
 }

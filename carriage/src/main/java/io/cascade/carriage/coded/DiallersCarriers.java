@@ -79,11 +79,11 @@ final class DiallersCarriers implements SessionCarriers {
   /** Reason for leaving UDP. */
   private enum Fault {
     /** UDP gets no answers. */
-    SILENT("UDP to %s fell silent, the session goes on over TCP"),
+    SILENT("UDP to %s stopped answering, the session continues over TCP"),
     /** UDP gets answers, but this end's data does not arrive. */
-    DATA_LOST("UDP to %s delivers no data, the session goes on over TCP"),
+    DATA_LOST("UDP to %s delivers no data, the session continues over TCP"),
     /** UDP gets answers, but the peer's data does not arrive. */
-    PEERS_DATA_LOST("UDP from %s delivers no data, the session goes on over TCP"),
+    PEERS_DATA_LOST("UDP from %s delivers no data, the session continues over TCP"),
     /** An earlier session has left UDP for a reason that is remembered. */
     REMEMBERED("");
 
@@ -294,7 +294,8 @@ final class DiallersCarriers implements SessionCarriers {
   private void better(TcpCarrier by, long now) {
     trial = null;
     policing.wayChanged();
-    String words = "TCP to " + peer + " carries clearly more than UDP, the session goes on over it";
+    String words =
+        "TCP to " + peer + " carries clearly more than UDP, the session continues over TCP";
     memory.left(words, now);
     goOver(Event.TCP_BETTER, by, words);
     retryLater(now);
@@ -408,7 +409,7 @@ final class DiallersCarriers implements SessionCarriers {
     TcpCarrier left = tcp;
     tcp = null;
     if (wasTcp) {
-      LOG.log(Level.INFO, "UDP to {0} answers again, the session goes on over it", peer);
+      LOG.log(Level.INFO, "UDP to {0} answers again, the session continues over UDP", peer);
       policing.wayChanged();
       link.carryBy(link.driver().socket(), new DelayCompete());
       retryWaitNanos = times.firstRetry().toNanos();

@@ -93,7 +93,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     CodedLink over = link;
     Channel channel = over == null || !over.isUp() ? null : over.open(one.first());
     if (channel == null) {
-      one.connected().setFailure(new ConnectException("the coded session takes no more streams"));
+      one.connected().setFailure(new ConnectException("the coded session accepts no more streams"));
     } else {
       one.connected().setSuccess(channel);
     }
@@ -162,7 +162,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
               + words()
               + " did not answer within "
               + settings.times().handshake().toMillis()
-              + " ms, and no coded session was taken over TCP");
+              + " ms, and no coded session was accepted over TCP");
       return;
     }
     boolean isRecovered = state == CodedLinkState.TRYING_AGAIN;

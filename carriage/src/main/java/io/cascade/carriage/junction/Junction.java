@@ -270,7 +270,7 @@ public final class Junction {
 
   /** A pipe that the next relay had not accepted yet has ended. */
   public void withdrawn(PipeEnd pipe) {
-    if (remove(pipe, "the next relay did not take it")) {
+    if (remove(pipe, "the next relay did not accept it")) {
       carryOn();
     }
   }

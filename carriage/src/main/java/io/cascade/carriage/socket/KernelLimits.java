@@ -119,7 +119,10 @@ public final class KernelLimits {
     String value = settings.read(name);
     if (!value.isEmpty() && Integer.parseInt(value) < Sockets.BACKLOG) {
       found(
-          name + ": of connections that come at once all but " + value + " are turned away",
+          name
+              + " limits connections that wait to be accepted: all but "
+              + value
+              + " at once are refused",
           name,
           Integer.toString(Sockets.BACKLOG));
     }
@@ -134,9 +137,9 @@ public final class KernelLimits {
         && !capabilities.liftPipeSize()) {
       found(
           name
-              + ": the relay is refused its pipes of "
+              + ": the kernel refuses the relay pipes of "
               + KernelPipe.WANTED_BYTES
-              + " bytes, and everything is copied",
+              + " bytes, and all streams are copied",
           name,
           Integer.toString(KernelPipe.WANTED_BYTES));
     }
@@ -155,7 +158,8 @@ public final class KernelLimits {
     long wanted = kept * PAGES_OF_A_PIPE;
     if (pages < wanted) {
       found(
-          "%s: enough for %d pipes of the %d that the relay keeps, and what finds none is copied"
+          ("%s: enough for %d pipes of the %d that the relay keeps, and streams without one are"
+                  + " copied")
               .formatted(name, pages / PAGES_OF_A_PIPE, kept),
           name,
           Long.toString(wanted));

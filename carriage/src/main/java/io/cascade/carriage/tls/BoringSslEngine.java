@@ -203,8 +203,8 @@ final class BoringSslEngine implements TlsEngine {
     int records = records(plain);
     if (keyIsLimited && !key.take(length, records)) {
       throw new TlsKeyLimit(
-          "one key of AES-GCM has sealed all that it may; fix: --tls-library jdk at one end of the"
-              + " hop, which changes keys");
+          "an AES-GCM key has reached its limit of records; fix: --tls-library jdk at one end of"
+              + " the hop, which changes keys");
     }
     boolean waiting = toSend;
     ByteBuf sealed =

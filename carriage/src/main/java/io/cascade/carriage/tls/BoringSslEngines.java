@@ -149,7 +149,7 @@ final class BoringSslEngines implements TlsEngines {
       Library.initialize(LINKED, null);
       return true;
     } catch (Exception | LinkageError e) {
-      LOG.log(Level.INFO, "TLS by the JDK, which takes more of the processor: {0}", e.toString());
+      LOG.log(Level.INFO, "TLS by the JDK, which takes more processor time: {0}", e.toString());
       return false;
     }
   }

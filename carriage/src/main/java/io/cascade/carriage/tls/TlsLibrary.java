@@ -22,7 +22,7 @@ public enum TlsLibrary {
         try {
           return BORINGSSL.engines(identity, random, keyLimitBytes);
         } catch (GeneralSecurityException e) {
-          LOG.log(Level.WARNING, "TLS by the JDK, which takes more of the processor", e);
+          LOG.log(Level.WARNING, "TLS by the JDK, which takes more processor time", e);
         }
       }
       return JDK.engines(identity, random, keyLimitBytes);

@@ -57,7 +57,7 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
                 + name
                 + "' (expected: some of "
                 + (accepted.isEmpty()
-                    ? "none, for this transport or kernel lets nobody choose"
+                    ? "none, since this transport or kernel offers no choice"
                     : String.join(", ", accepted))
                 + ")");
       }

@@ -22,7 +22,7 @@ final class ConnectionPipeline extends DefaultChannelPipeline {
     if (cause instanceof IOException) {
       LOG.log(
           Level.FINE,
-          "{0} failed when nobody used it any more: {1}",
+          "{0} failed after its use had ended: {1}",
           new Object[] {channel(), cause.getMessage()});
     } else {
       super.onUnhandledInboundException(cause);

@@ -116,7 +116,7 @@ public final class KernelPipe {
     if (SystemCalls.resizePipe(pipe.in, WANTED_BYTES) < LEAST_BYTES) {
       pipe.close();
       throw new IOException(
-          "this user may have no larger pipes: sysctl -w fs.pipe-user-pages-soft=0"
+          "this user may have no larger pipes; fix: sysctl -w fs.pipe-user-pages-soft=0"
               + " fs.pipe-max-size="
               + WANTED_BYTES);
     }

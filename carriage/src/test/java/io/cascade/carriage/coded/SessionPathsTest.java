@@ -85,7 +85,7 @@ class SessionPathsTest {
     ends.path.become(USUAL.withBlocked(true));
     ends.awaitMore(SOME_BYTES);
     await().atMost(PATIENCE).until(() -> ends.count().isTcp());
-    assertThat(ends.count().why()).contains("fell silent");
+    assertThat(ends.count().why()).contains("stopped answering");
     assertThat(ends.acceptor.sessions()).isEqualTo(1);
     assertAllArrives();
     ends.path.become(USUAL);

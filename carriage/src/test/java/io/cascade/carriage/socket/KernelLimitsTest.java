@@ -114,8 +114,8 @@ class KernelLimitsTest {
     set("fs.pipe-max-size", "65536");
     assertThat(pipes(Capabilities.NONE))
         .containsExactly(
-            "fs.pipe-max-size: the relay is refused its pipes of 1048576 bytes, and everything is"
-                + " copied; fix: sysctl -w fs.pipe-max-size=1048576");
+            "fs.pipe-max-size: the kernel refuses the relay pipes of 1048576 bytes, and all streams"
+                + " are copied; fix: sysctl -w fs.pipe-max-size=1048576");
     assertThat(pipes(SYS_ADMIN)).hasSize(1);
     assertThat(pipes(SYS_RESOURCE)).isEmpty();
   }
@@ -126,8 +126,8 @@ class KernelLimitsTest {
     set("fs.pipe-user-pages-soft", "16384");
     assertThat(pipes(Capabilities.NONE))
         .containsExactly(
-            "fs.pipe-user-pages-soft: enough for 64 pipes of the 128 that the relay keeps, and what"
-                + " finds none is copied; fix: sysctl -w fs.pipe-user-pages-soft=32768");
+            "fs.pipe-user-pages-soft: enough for 64 pipes of the 128 that the relay keeps, and"
+                + " streams without one are copied; fix: sysctl -w fs.pipe-user-pages-soft=32768");
     assertThat(pipes(SYS_ADMIN)).isEmpty();
     assertThat(pipes(SYS_RESOURCE)).isEmpty();
     assertThat(check(new Descriptors(1 << 20), Capabilities.NONE, 1)).isEmpty();

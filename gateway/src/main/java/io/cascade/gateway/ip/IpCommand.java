@@ -33,7 +33,7 @@ public final class IpCommand {
     if (exit.code() != 0) {
       throw new CommandException(
           exit.output().contains("Operation not permitted")
-              ? "cannot change routes: not permitted. Run it as root"
+              ? "cannot change routes: not permitted; fix: run it as root"
               : "ip: " + exit.output().strip().replace('\n', ' '));
     }
   }
@@ -83,7 +83,7 @@ public final class IpCommand {
       return new Exit(process.waitFor(), heard);
     } catch (IOException e) {
       throw new CommandException(
-          "cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);
+          "cannot run ip (%s); fix: apt install iproute2".formatted(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException("interrupted", e);

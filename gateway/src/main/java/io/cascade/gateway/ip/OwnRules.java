@@ -34,7 +34,8 @@ public record OwnRules(int preference, int firstTable, int lastTable) {
         Matcher route = DEVICE.matcher(each);
         if (route.matches() && !route.group(1).equals(device)) {
           throw new CommandException(
-              "the routing table %d leads to %s, of another one that runs: choose another --table"
+              ("the routing table %d leads to %s, the device of another running process; fix:"
+                      + " choose another --table")
                   .formatted(table, route.group(1)));
         }
       }

@@ -53,7 +53,7 @@ final class ControlClient {
           problem.detail() == null ? problem.title() : problem.title() + ": " + problem.detail());
     } catch (IOException e) {
       throw new CommandException(
-          "no scap answers at %s. Start it with: cascade scap up --control %s ..."
+          "no scap answers at %s; fix: start it with cascade scap up --control %s ..."
               .formatted(address, address),
           e);
     }

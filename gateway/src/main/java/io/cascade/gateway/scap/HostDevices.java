@@ -156,7 +156,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
     }
     if (!forwards.equals("1")) {
       throw new CommandException(
-          "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
+          "the kernel does not forward packets here; fix: sysctl -w net.ipv4.ip_forward=1");
     }
   }
 
@@ -167,7 +167,7 @@ record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<Pip
   private static void checkReversePath(PipeSpec pipe) {
     if (pipe.peer() == null && ReversePathFilter.isStrict(pipe.device())) {
       throw new CommandException(
-          "the kernel drops packets that come by %s and would leave by another device:"
+          "the kernel drops packets that arrive by %s and would leave by another device; fix:"
                   .formatted(pipe.device())
               + " sysctl -w net.ipv4.conf.all.rp_filter=2");
     }

@@ -67,7 +67,8 @@ final class ScapControl implements AutoCloseable {
       return control;
     } catch (IOException e) {
       throw new CommandException(
-          "cannot answer at %s: %s. Choose another --control".formatted(at, e.getMessage()), e);
+          "cannot answer at %s: %s; fix: choose another --control".formatted(at, e.getMessage()),
+          e);
     }
   }
 

@@ -316,7 +316,7 @@ final class ScapUpVerb implements Callable<Integer> {
       throw misuse(
           "--signalling with --mode "
               + ModeName.text(mode)
-              + ": only a pair looks for its other end; leave out the one or the other");
+              + ": only a pair looks for its other end; fix: leave one of them out");
     }
     if (signalling.usesMessages() && all.stream().noneMatch(pipe -> pipe.peer() != null)) {
       throw misuse("--signalling by messages needs a pipe with peer=ADDRESS:PORT");

@@ -104,7 +104,8 @@ public final class Gateway implements AutoCloseable {
       link.loop(own)
           .ifPresent(loop -> {
             throw new CommandException(
-                "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it, or --route %s=local"
+                ("the gateway %s, %s, is inside the route %s: its own datagrams would be sent into"
+                        + " the tunnel; fix: give longer prefixes without it, or --route %s=local")
                     .formatted(link.peer(), loop.address(), loop.prefix(), loop.address()));
           });
     }
@@ -140,7 +141,7 @@ public final class Gateway implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new CommandException(
-          "cannot listen at %s: %s. Choose another one with --listen"
+          "cannot listen at %s: %s; fix: choose another with --listen"
               .formatted(at, ListenFailure.words(e)),
           e);
     }
@@ -252,7 +253,7 @@ public final class Gateway implements AutoCloseable {
         new TunPort(
             device,
             (bytes, length) -> forwarder.arrived(Forwarder.LOCAL, bytes, length, System.nanoTime()),
-            () -> fail("the device " + name + " was removed: start the gateway again"));
+            () -> fail("the device " + name + " was removed; fix: start the gateway again"));
     tun = port;
     routes = made;
     made.tearDown(); // Removes what a killed process has left.

@@ -80,7 +80,8 @@ final class GatewayReportOptions {
     }
     if (listen.getAddress().isAnyLocalAddress()) {
       throw new CommandException(
-          "--listen has no address that others could dial: give one, or --advertise ADDRESS:PORT");
+          "--listen has no address that other gateways can dial; fix: give one, or --advertise"
+              + " ADDRESS:PORT");
     }
     return new Endpoint(listen.getAddress().getHostAddress(), listen.getPort());
   }

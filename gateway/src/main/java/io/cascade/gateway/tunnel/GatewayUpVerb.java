@@ -255,14 +255,16 @@ final class GatewayUpVerb implements Callable<Integer> {
   private static void noteSilence(GatewaySettings settings, PrintWriter out) {
     if (settings.tun() != null && ReversePathFilter.isStrict(ReversePathFilter.ALL)) {
       out.println(
-          "the kernel drops what this gateway answers: sysctl -w net.ipv4.conf.all.rp_filter=2");
+          "the kernel drops what this gateway answers; fix: sysctl -w"
+              + " net.ipv4.conf.all.rp_filter=2");
     }
     for (int bits : new int[] {IpAddress.V4_BITS, IpAddress.V6_BITS}) {
       boolean isRouted =
           settings.routes().stream().anyMatch(route -> route.prefix().address().bits() == bits);
       if (isRouted && settings.addresses().stream().noneMatch(at -> at.bits() == bits)) {
         out.println(
-            "no %s --address: nobody hears which packets are too long or lead nowhere"
+            ("no %s --address: senders get no ICMP errors for packets that are too long or have no"
+                    + " route")
                 .formatted(bits == IpAddress.V4_BITS ? "IPv4" : "IPv6"));
       }
     }

@@ -20,7 +20,7 @@ final class KernelForwarding {
   static void check(GatewaySettings settings) {
     if (!isOn(V4)) {
       throw new CommandException(
-          "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
+          "the kernel does not forward packets here; fix: sysctl -w net.ipv4.ip_forward=1");
     }
     settings.addresses().forEach(KernelForwarding::check);
     settings.routes().forEach(route -> check(route.prefix().address()));
@@ -34,7 +34,8 @@ final class KernelForwarding {
   static void check(IpAddress address) {
     if (address.bits() == IpAddress.V6_BITS && !isOn(V6)) {
       throw new CommandException(
-          "the kernel does not forward IPv6 packets here: sysctl -w net.ipv6.conf.all.forwarding=1");
+          "the kernel does not forward IPv6 packets here; fix: sysctl -w"
+              + " net.ipv6.conf.all.forwarding=1");
     }
   }
 

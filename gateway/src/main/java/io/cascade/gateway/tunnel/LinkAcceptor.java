@@ -63,7 +63,8 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
         isWarned = true;
         LOG.log(
             Level.WARNING,
-            "{0} dials from {1}, which is inside a route: what it is answered would go into the tunnel. Give longer prefixes without it, or --route {1}=local",
+            "{0} dials from {1}, which is inside a route: answers to it would be sent into the"
+                + " tunnel; fix: give longer prefixes without it, or --route {1}=local",
             new Object[] {link.settings().peer(), caller});
       }
     }
@@ -116,7 +117,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
       strangerNanos = now;
       LOG.log(
           Level.WARNING,
-          "{0} dials, which is not expected: name, --delivery and --mtu must be the same at both ends",
+          "{0} dials unexpectedly; fix: use the same name, --delivery and --mtu at both ends",
           Printable.line(name));
     }
   }

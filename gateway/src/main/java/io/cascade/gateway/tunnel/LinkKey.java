@@ -20,7 +20,7 @@ final class LinkKey {
     String text = new String(KeyFile.read(file), StandardCharsets.US_ASCII).strip();
     if (!FORM.matcher(text).matches()) {
       throw new CommandException(
-          "%s: no key of 64 hexadecimal digits. Make one with: (umask 077; openssl rand -hex 32 > %s)"
+          "%s: no key of 64 hexadecimal digits; fix: (umask 077; openssl rand -hex 32 > %s)"
               .formatted(file, file));
     }
     return HexFormat.of().parseHex(text);

@@ -95,7 +95,7 @@ final class ManagedLinks {
     for (GatewaySettings.LinkRoute own : gateway.settings().routes()) {
       if (prefixes.contains(own.prefix())) {
         throw new IllegalArgumentException(
-            own.prefix() + " leads elsewhere by the command line already");
+            own.prefix() + " is routed elsewhere by the command line already");
       }
     }
     if (gateway.settings().tun() != null) {
@@ -123,7 +123,7 @@ final class ManagedLinks {
       link.loop(routes)
           .ifPresent(loop -> {
             throw new IllegalArgumentException(
-                "the address %s of %s is inside %s: its datagrams would go into the tunnel"
+                "the address %s of %s is inside %s: its datagrams would be sent into the tunnel"
                     .formatted(loop.address(), link.peer(), loop.prefix()));
           });
     }

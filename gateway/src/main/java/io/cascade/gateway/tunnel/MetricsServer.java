@@ -58,7 +58,7 @@ final class MetricsServer implements AutoCloseable {
       return serving;
     } catch (IOException e) {
       throw new CommandException(
-          "cannot listen at %s: %s. Choose another one with --metrics"
+          "cannot listen at %s: %s; fix: choose another with --metrics"
               .formatted(at, ListenFailure.words(e)),
           e);
     }

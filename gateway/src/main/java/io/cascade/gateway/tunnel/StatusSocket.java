@@ -48,7 +48,7 @@ public final class StatusSocket implements AutoCloseable {
       if (Files.exists(path)) {
         if (answers(path)) {
           throw new CommandException(
-              "a gateway answers at %s already: choose another --name or --control"
+              "a gateway answers at %s already; fix: choose another --name or --control"
                   .formatted(path));
         }
         FileKind.removeSocket(path); // Left by a killed process.
@@ -59,7 +59,8 @@ public final class StatusSocket implements AutoCloseable {
       return new StatusSocket(server, path);
     } catch (IOException e) {
       throw new CommandException(
-          "cannot make %s: %s. Choose another one with --control".formatted(path, e.getMessage()),
+          "cannot create %s: %s; fix: choose another with --control"
+              .formatted(path, e.getMessage()),
           e);
     }
   }
@@ -109,7 +110,7 @@ public final class StatusSocket implements AutoCloseable {
       return new String(Channels.newInputStream(connection).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new CommandException(
-          "no gateway answers at %s (%s). Start it with: cascade gateway up --name NAME ..."
+          "no gateway answers at %s (%s); fix: start it with cascade gateway up --name NAME ..."
               .formatted(path, e.getMessage()),
           e);
     }
