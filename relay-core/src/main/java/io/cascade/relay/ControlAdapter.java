@@ -99,8 +99,8 @@ final class ControlAdapter implements RelayState, RelayReadings {
     int blocked = pulses.blocked();
     return blocked == 0
         ? null
-        : ("%d of %d event loops have not turned for %d s, and their streams stand still; fix: see"
-                + " with jstack what holds them, and start the relay again")
+        : ("%d of %d event loops have been blocked for %d s, and so are their streams; fix: find"
+                + " with jstack what blocks them, and start the relay again")
             .formatted(blocked, settings.eventLoops(), LoopPulses.LONGEST.toSeconds());
   }
 

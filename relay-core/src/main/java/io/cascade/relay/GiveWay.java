@@ -77,7 +77,8 @@ final class GiveWay {
         underway.set(replaced);
       }
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "not replaced after all: {0}", e.getMessage());
+      LOG.log(
+          Level.WARNING, "the hand-over failed, and this process continues: {0}", e.getMessage());
     }
     if (replaced) {
       node.finishStreams();
@@ -92,7 +93,7 @@ final class GiveWay {
     try {
       ServiceNotice.sendIfThereIsOne(ServiceNotice.mainProcess(successor.peer()));
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "the service manager was not told: {0}", e.getMessage());
+      LOG.log(Level.WARNING, "the service manager was not notified: {0}", e.getMessage());
     }
   }
 
@@ -132,7 +133,7 @@ final class GiveWay {
       successor.sendSockets(descriptors, TakeOver.PATIENCE);
       serving = successor.read(TakeOver.PATIENCE).equals(TakeOver.SERVING);
       if (!serving) {
-        throw new IOException("the other process did not say that it serves");
+        throw new IOException("the other process did not confirm that it serves");
       }
     } finally {
       if (!serving) {

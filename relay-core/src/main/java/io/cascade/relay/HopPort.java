@@ -75,7 +75,7 @@ final class HopPort {
               + settings.hopPort()
               + " cannot be opened ("
               + ListenFailure.words(failure)
-              + "): choose another with --hop-port, or 0 for a free one");
+              + "); fix: choose another with --hop-port, or 0 for a free one");
     }
     return bound.channel();
   }
@@ -99,7 +99,7 @@ final class HopPort {
               + settings.hopPort()
               + ": the relay to be replaced listens on "
               + port
-              + "; start with --hop-port "
+              + "; fix: start with --hop-port "
               + port
               + ", or with another --hand-over");
     }

@@ -100,7 +100,8 @@ public final class RelayCommand implements Callable<Integer> {
     if (!elsewhere || !Loopback.isHost(settings.advertise())) {
       return null;
     }
-    return "advertise: %s would be each other host's own (expected: an address that other relays and clients reach, by %s--advertise HOST)"
+    return ("advertise: %s means the local host on every other machine (expected: an address that"
+            + " other relays and clients reach, by %s--advertise HOST)")
         .formatted(
             settings.advertise(),
             settings.listen().isAnyLocalAddress() ? "" : "--listen 0.0.0.0 or ");
@@ -110,7 +111,7 @@ public final class RelayCommand implements Callable<Integer> {
     try {
       ServiceNotice.sendIfThereIsOne(ServiceNotice.READY);
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "the service manager was not told: {0}", e.getMessage());
+      LOG.log(Level.WARNING, "the service manager was not notified: {0}", e.getMessage());
     }
   }
 

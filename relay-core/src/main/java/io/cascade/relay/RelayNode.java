@@ -287,7 +287,8 @@ public final class RelayNode implements AutoCloseable {
           settings.balancers(),
           inherited);
     } catch (IOException e) {
-      throw new CommandException(e.getMessage() + ": choose another, or port 0 for a free one", e);
+      throw new CommandException(
+          e.getMessage() + "; fix: choose another, or port 0 for a free one", e);
     }
   }
 
@@ -306,13 +307,13 @@ public final class RelayNode implements AutoCloseable {
           at, settings.rendezvous().limits(), parts.sockets(), chains.admission(), descriptor);
     } catch (IOException e) {
       throw new CommandException(
-          e.getMessage() + ": choose another with --rendezvous, or port 0 for a free one", e);
+          e.getMessage() + "; fix: choose another with --rendezvous, or port 0 for a free one", e);
     }
   }
 
   private void stopSuperseded(String reason) {
     superseded = true;
-    LOG.severe("stopping, for another process is this relay now: " + reason);
+    LOG.severe("stopping, since another process runs this relay now: " + reason);
     Thread.startVirtualThread(this::close);
   }
 
@@ -353,9 +354,9 @@ public final class RelayNode implements AutoCloseable {
       LOG.info(
           "replaced by another process; "
               + chains.counters().runningStreams()
-              + " streams go on here until they end; a signal to process "
+              + " streams continue here until they end; after a signal to process "
               + ProcessHandle.current().pid()
-              + " gives them "
+              + " they have "
               + drain().toSeconds()
               + " s");
       while (chains.counters().runningStreams() > 0 && !closing.get()) {

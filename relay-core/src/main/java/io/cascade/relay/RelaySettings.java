@@ -135,7 +135,7 @@ public record RelaySettings(
         tlsLibrary.available(),
         "TLS library",
         tlsLibrary,
-        "jdk, or auto, on machines for which there is none");
+        "jdk or auto, since this machine has no other");
     expect(eventLoops >= 1 && eventLoops <= 1_024, "event loops", eventLoops, "1 to 1024");
     expect(memoryBudgetBytes >= LEAST_MEMORY, "memory", memoryBudgetBytes, "at least 1 MiB");
     expect(maxStreams >= 1 && maxStreams <= 1_000_000, "max streams", maxStreams, "1 to 1000000");
@@ -163,7 +163,7 @@ public record RelaySettings(
         handOver == null || transport.isNative(),
         "hand over",
         handOver + " with the " + transport + " transport",
-        "--transport epoll, which alone can take over a socket");
+        "--transport epoll, since no other can take over a socket");
   }
 
   /** The token that control calls must present; null for none. */

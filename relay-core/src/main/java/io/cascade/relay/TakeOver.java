@@ -76,7 +76,7 @@ final class TakeOver {
       parts.hopPort().accept(true);
       predecessor.send(SERVING);
       if (!predecessor.read(PATIENCE).equals(LEFT)) {
-        throw new IOException("the relay to be replaced does not go");
+        throw new IOException("the relay to be replaced does not stop");
       }
       parts.identity().lock(PATIENCE);
       LOG.info("took over " + state.chains().size() + " chains from a running relay");

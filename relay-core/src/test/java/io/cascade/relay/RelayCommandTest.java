@@ -162,7 +162,7 @@ class RelayCommandTest {
 
     assertThat(ran.exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(ran.err)
-        .contains("advertise: 127.0.0.1 would be each other host's own")
+        .contains("advertise: 127.0.0.1 means the local host on every other machine")
         .contains("--listen 0.0.0.0 or --advertise HOST");
     assertThat(RelayCommand.unreachable(settings(remote, "--listen=::1"))).isNotNull();
     assertThat(

@@ -153,7 +153,7 @@ class ThroughputTestsTest {
       assertThat(readOrReset(third)).isEqualTo(-1);
     }
     await().until(() -> refusals(r2, "unknown-test") == 1);
-    problem(() -> expect(r2, test, key, BYTES), REFUSED, "was here already");
+    problem(() -> expect(r2, test, key, BYTES), REFUSED, "was run already");
   }
 
   @Test
@@ -269,14 +269,15 @@ class ThroughputTestsTest {
   @Test
   void aFarEndThatCountsWrongIsNamed() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().drain().confirm(1))) {
-      problem(() -> from(r1, far.endpoint(), null, BYTES, 5), FAILED, (BYTES + 1) + " bytes came");
+      problem(
+          () -> from(r1, far.endpoint(), null, BYTES, 5), FAILED, (BYTES + 1) + " bytes arrived");
     }
   }
 
   @Test
   void aFarEndThatConfirmsBeforeTheEndIsNamed() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().read(1).confirm(0).hold())) {
-      problem(() -> from(r1, far.endpoint(), null, MOST, 5), FAILED, "out of turn");
+      problem(() -> from(r1, far.endpoint(), null, MOST, 5), FAILED, "an unexpected answer");
     }
   }
 

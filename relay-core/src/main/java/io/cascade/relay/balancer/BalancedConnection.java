@@ -80,7 +80,7 @@ public final class BalancedConnection extends PreambleHandler {
       try {
         header = ProxyProtocol.read(bytes);
       } catch (ProxyProtocol.NotOne e) {
-        refuse(e.getMessage() + ", which those of --accept-proxy-protocol have to send");
+        refuse(e.getMessage() + "; sources in --accept-proxy-protocol must send a valid one");
         return;
       }
       if (header == null) {

@@ -64,13 +64,13 @@ final class ProxyProtocol {
     int length = bytes.bytesBefore((byte) '\n') + 1;
     if (length == 0) {
       if (bytes.readableBytes() >= LONGEST_LINE) {
-        throw new NotOne("a PROXY line without an end");
+        throw new NotOne("an unterminated PROXY line");
       }
       return null;
     }
     String line = bytes.toString(bytes.readerIndex(), length, StandardCharsets.US_ASCII);
     if (length > LONGEST_LINE || !line.endsWith("\r\n")) {
-      throw new NotOne("a PROXY line that does not end as one");
+      throw new NotOne("a PROXY line that is too long or does not end with CR LF");
     }
     bytes.skipBytes(length);
     String[] words = line.strip().split(" ", -1);
@@ -78,7 +78,7 @@ final class ProxyProtocol {
       return new Header(null, false);
     }
     if (words.length != 6 || !(words[1].equals("TCP4") || words[1].equals("TCP6"))) {
-      throw new NotOne("a PROXY line of another form");
+      throw new NotOne("a malformed PROXY line");
     }
     return new Header(
         new ClientAddress(address(words[2], words[4]), address(words[3], words[5])), false);
@@ -88,7 +88,7 @@ final class ProxyProtocol {
     try {
       return new InetSocketAddress(InetAddress.ofLiteral(address), Integer.parseInt(port));
     } catch (IllegalArgumentException e) {
-      throw new NotOne("a PROXY line with an address that is none");
+      throw new NotOne("a PROXY line with an invalid address");
     }
   }
 
@@ -112,7 +112,7 @@ final class ProxyProtocol {
     }
     ClientAddress client = ProxyHeader.readAddresses(family, rest);
     if (client == null && ProxyHeader.isTcp(family)) {
-      throw new NotOne("a PROXY header without room for its addresses");
+      throw new NotOne("a PROXY header that is too short for its addresses");
     }
     return new Header(client, false); // The specification has receivers skip these.
   }

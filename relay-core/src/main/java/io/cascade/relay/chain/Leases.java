@@ -123,8 +123,8 @@ final class Leases {
     if (unattended != null && !alone) {
       LOG.log(
           Level.WARNING,
-          "the orchestrator is away since {0}, or does not reach this relay: its leases of {1}"
-              + " chains have run out; serving them alone until {2} (--serve-alone)",
+          "no contact with the orchestrator since {0}: the leases of {1} chains have run out;"
+              + " serving these chains without it until {2} (--serve-alone)",
           new Object[] {
             wall().minus(sinceContact(unattended)).toString(),
             Integer.toString(count),
@@ -135,13 +135,13 @@ final class Leases {
     if (over > 0) {
       LOG.log(
           Level.WARNING,
-          "{0} chains take no more streams: no lease was renewed, and this relay serves alone for"
-              + " {1} s (--serve-alone)",
+          "{0} chains accept no more streams: no lease was renewed, and this relay serves for {1} s"
+              + " without the orchestrator (--serve-alone)",
           new Object[] {Integer.toString(over), Long.toString(serveAlone.toSeconds())});
     }
     if (unattended == null && alone) {
       if (over == 0) {
-        LOG.info("the orchestrator is back: no chain is served alone any more");
+        LOG.info("contact with the orchestrator is restored: no chain is served without it");
       }
       alone = false;
     }

@@ -36,13 +36,13 @@ final class PartChecks {
     if (anyTls && !settings.tlsAllowed()) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
-          "this relay has no TLS; start it without --hop-security plain");
+          "this relay has no TLS; fix: start it without --hop-security plain");
     }
     if (anyPlain && !settings.plainAllowed()) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
-          "this relay takes encrypted hops only; open the chain with security TLS, or start the"
-              + " relay with --hop-security optional");
+          "this relay takes encrypted hops only; fix: open the chain with security TLS, or start"
+              + " the relay with --hop-security optional");
     }
     return anyTls;
   }

@@ -107,7 +107,7 @@ final class PartInstaller {
               + InstalledChain.revision(part)
               + " (expected: at least "
               + held
-              + ", which is here already)");
+              + ", which is installed already)");
     }
     chain.askedIn(epoch);
     if (chain.isSame(part)) {
@@ -242,7 +242,7 @@ final class PartInstaller {
           PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
           "the chain was removed while the next relay was awaited");
     } catch (ExecutionException e) {
-      LOG.log(Level.INFO, "the next relay does not take the chain: {0}", reason(e));
+      LOG.log(Level.INFO, "the next relay does not accept the chain: {0}", reason(e));
       throw notTaken(wired);
     } catch (TimeoutException e) {
       LOG.log(Level.INFO, "the next relay did not answer in time");
@@ -259,7 +259,7 @@ final class PartInstaller {
   private static PartRefused notTaken(List<WiredPassage> wired) {
     return new PartRefused(
         PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
-        "the next relay does not take the chain (why, this relay's log says): "
+        "the next relay does not accept the chain (this relay's log has the reason): "
             + wired.stream().map(each -> each.outlet().target()).collect(joining(", ")));
   }
 

@@ -159,8 +159,8 @@ record PartSettings(
     if (!(streams.gate() instanceof StartGate.Open)) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
-          "a relay that splits streams into pipes passes bytes on as they come: leave"
-              + " startAfterBytes, startAfterWindows, chunkBytes and STORE_AND_FORWARD out");
+          "a relay that splits streams into pipes forwards bytes as they arrive; fix: leave out"
+              + " startAfterBytes, startAfterWindows, chunkBytes and STORE_AND_FORWARD");
     }
   }
 
@@ -239,7 +239,7 @@ record PartSettings(
           PartRefused.Kind.UNSUPPORTED,
           "the "
               + transport
-              + " transport cannot carry coded hops; start the relay with --transport epoll");
+              + " transport cannot carry coded hops; fix: start the relay with --transport epoll");
     }
     return true;
   }
@@ -260,7 +260,9 @@ record PartSettings(
           PartRefused.Kind.UNSUPPORTED,
           "the "
               + transport
-              + " transport cannot choose a congestion control; start the relay with --transport epoll");
+              + " transport cannot choose a congestion control; fix: start the relay with"
+              + " --transport"
+              + " epoll");
     }
     String refusal = controls.refusal(name);
     if (refusal != null) {
@@ -276,7 +278,9 @@ record PartSettings(
     if (!transport.isNative()) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
-          "the " + transport + " transport cannot pace; start the relay with --transport epoll");
+          "the "
+              + transport
+              + " transport cannot pace; fix: start the relay with --transport epoll");
     }
     return bitsPerSecond / Byte.SIZE;
   }

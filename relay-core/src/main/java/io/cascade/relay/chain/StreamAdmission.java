@@ -195,14 +195,14 @@ public final class StreamAdmission {
       InstalledChain chain, HopAddress hop, Channel inlet, StreamStart start, ByteBuf early) {
     WiredPassage passage = passage(chain, hop);
     if (passage == null) {
-      refuse(inlet, early, InletAnswer.NONE, "the chain is gone");
+      refuse(inlet, early, InletAnswer.NONE, "the chain was removed");
       return;
     }
     if (passage.shape().ingress() != null
         && !passage.settings().takesFrom(start.client().getAddress())) {
       counters.refusedSource();
       refusedSources.refused(
-          "chain %s: %s is none of its allowSources"
+          "chain %s: %s is not in its allowSources"
               .formatted(chain.id(), start.client().getAddress().getHostAddress()));
       refuse(inlet, early, InletAnswer.NONE, "this client's address is not allowed");
       return;
@@ -339,12 +339,12 @@ public final class StreamAdmission {
     }
     if (sockets.descriptors().scarce()) {
       counters.shedForDescriptors();
-      refuse(inlet, early, answer, "this relay is about to run out of descriptors");
+      refuse(inlet, early, answer, "this relay is almost out of file descriptors");
       return;
     }
     if (!counters.begin(limits.mostStreams())) {
       counters.shed();
-      refuse(inlet, early, answer, "this relay has as many streams as it may");
+      refuse(inlet, early, answer, "this relay has reached its limit of streams");
       return;
     }
     String excess = excess(to);
@@ -368,12 +368,12 @@ public final class StreamAdmission {
     long free = Math.max(1, 1L + limits.mostStreams() - counters.runningStreams());
     int share = (int) Math.min(Integer.MAX_VALUE, FREE_SHARE * free);
     if (!to.log().admit(Math.min(to.mostStreams(), share))) {
-      return "this chain has as many streams as it may";
+      return "this chain has reached its limit of streams";
     }
     Object source = to.source();
     if (source != null && !sources.enter(source, share)) {
       to.log().cancel();
-      return "this client's address has as many streams as it may";
+      return "this client's address has reached its limit of streams";
     }
     return null;
   }

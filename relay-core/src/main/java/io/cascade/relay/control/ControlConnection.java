@@ -170,7 +170,7 @@ public final class ControlConnection implements AutoCloseable {
 
   private void complain(String text) {
     if (!text.equals(complaint)) {
-      LOG.log(Level.WARNING, "{0}: {1}; trying on", new Object[] {orchestrator.address(), text});
+      LOG.log(Level.WARNING, "{0}: {1}; retrying", new Object[] {orchestrator.address(), text});
     }
     complaint = text;
   }
@@ -283,7 +283,7 @@ public final class ControlConnection implements AutoCloseable {
           }
         });
       } catch (RejectedExecutionException e) {
-        LOG.log(Level.FINE, "a call came while the relay ends");
+        LOG.log(Level.FINE, "a call arrived while the relay was stopping");
       }
     }
 
@@ -318,7 +318,7 @@ public final class ControlConnection implements AutoCloseable {
       try {
         socket.sendBinary(bytes, true).get(SENDS_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
       } catch (ExecutionException | TimeoutException e) {
-        throw new IOException("the orchestrator takes no answer", e);
+        throw new IOException("the orchestrator does not accept the answer", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted");

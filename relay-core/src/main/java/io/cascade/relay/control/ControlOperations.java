@@ -135,7 +135,7 @@ final class ControlOperations {
     }
     if (allowed.isEmpty()) {
       return new ControlProblem(
-          ProblemKind.NOT_FOUND, "nothing here (expected: a path of the contract /control/v1)");
+          ProblemKind.NOT_FOUND, "no such path (expected: a path of the contract /control/v1)");
     }
     String allow = String.join(", ", allowed);
     return new ControlProblem(

@@ -102,7 +102,7 @@ public final class ControlServer implements AutoCloseable {
         send(exchange, ControlResponse.problem(problem, path == null ? "" : path));
       }
     } catch (IOException e) {
-      LOG.log(Level.FINE, "control: the caller went away: {0}", e.getMessage());
+      LOG.log(Level.FINE, "control: the caller disconnected: {0}", e.getMessage());
     }
   }
 

@@ -10,13 +10,13 @@ enum ProblemKind {
   UNAUTHORIZED(401, "The token is missing or wrong"),
   UNKNOWN_CHAIN(404, "No such chain part here"),
   NOT_FOUND(404, "No such resource"),
-  METHOD_NOT_ALLOWED(405, "The resource does not take this method"),
+  METHOD_NOT_ALLOWED(405, "The resource does not allow this method"),
   TOO_LARGE(413, "The request is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's type is not supported"),
   TOO_MANY_PROBES(429, "Too many probes at once"),
   INTERNAL(500, "The relay failed"),
   BUSY(503, "Too many requests at once"),
-  BLOCKED(503, "Part of the relay stands still"),
+  BLOCKED(503, "Part of the relay is blocked"),
 
   INVALID_PART(422, "The part cannot be installed as described"),
   PORT_TAKEN(409, "The port is taken"),
@@ -32,7 +32,7 @@ enum ProblemKind {
   THROUGHPUT_TEST_REFUSED(409, "No throughput test now"),
   THROUGHPUT_BUDGET_SPENT(
       429, "The relay's budget for throughput tests is spent", "throughput-test-refused"),
-  THROUGHPUT_TEST_FAILED(502, "The throughput test brought no result");
+  THROUGHPUT_TEST_FAILED(502, "The throughput test gave no result");
 
   private final int status;
   private final String title;

@@ -28,7 +28,7 @@ public record AddressRefusal(String destination, String rule, @Nullable String o
         + " is "
         + rule
         + (opening == null
-            ? ", where no chain may lead"
+            ? ", to which no chain may connect"
             : "; fix: start this relay with --allow-destination '" + opening + "'");
   }
 

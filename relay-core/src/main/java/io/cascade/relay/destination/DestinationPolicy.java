@@ -93,7 +93,7 @@ public final class DestinationPolicy {
       return ownPort(address, port);
     }
     if (!rules.matchesName(host, port) && !rules.matchesAddress(address, port)) {
-      return AddressRefusal.openedByRule(address, port, "no destination of this proxy");
+      return AddressRefusal.openedByRule(address, port, "no allowed destination of this proxy");
     }
     @Nullable Special special = SpecialAddresses.of(address).orElse(null);
     if (special == null

@@ -145,8 +145,8 @@ public final class DestinationRules {
       throw new IllegalArgumentException(
           "'"
               + rule
-              + "' (expected: *, a host, *.DOMAIN or addresses such as 10.0.0.0/8,"
-              + " each with :PORT where not all are meant)");
+              + "' (expected: *, a host, *.DOMAIN or addresses such as 10.0.0.0/8, each with :PORT"
+              + " for one port only)");
     }
   }
 

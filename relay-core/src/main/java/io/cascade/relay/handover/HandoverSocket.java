@@ -145,7 +145,7 @@ public final class HandoverSocket implements AutoCloseable {
     if (next(patience) instanceof String line) {
       return line;
     }
-    throw new IOException("a socket came where a line was expected");
+    throw new IOException("a socket arrived instead of a line");
   }
 
   /** Sends open sockets, some at a time, as the other end requests them. */
@@ -174,7 +174,7 @@ public final class HandoverSocket implements AutoCloseable {
       if (next(patience) instanceof FileDescriptor descriptor) {
         descriptors.add(descriptor.intValue());
       } else {
-        throw new IOException("a line came where a socket was expected");
+        throw new IOException("a line arrived instead of a socket");
       }
     }
     readMode(DomainSocketReadMode.BYTES);

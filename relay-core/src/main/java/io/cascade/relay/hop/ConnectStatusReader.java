@@ -49,7 +49,7 @@ final class ConnectStatusReader extends PreambleHandler {
     }
     ConnectStatus status = ConnectStatus.decode(bytes);
     if (status == null) {
-      fail("something else came in the place of the destination's status");
+      fail("unexpected bytes arrived instead of the destination's status");
     } else {
       Channel channel = context().channel();
       handOver(early -> listener.received(channel, status, early));
@@ -65,7 +65,7 @@ final class ConnectStatusReader extends PreambleHandler {
   protected void broken(@Nullable Throwable cause) {
     fail(
         cause == null
-            ? "closed before the destination's status came"
+            ? "closed before the destination's status arrived"
             : ConnectionError.words(cause));
   }
 

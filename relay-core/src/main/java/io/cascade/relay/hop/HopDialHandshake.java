@@ -92,14 +92,14 @@ final class HopDialHandshake extends PreambleHandler {
         check(answer);
       }
     } catch (HopHeader.Malformed e) {
-      die("answered with something else: " + e.getMessage());
+      die("unexpected answer: " + e.getMessage());
     }
   }
 
   private void check(HopHeader.Unverified answer) {
     HopHeader question = asked;
     if (question == null || !answer.header().equals(question.answer()) || !answer.verifiedBy(key)) {
-      die("answered without the chain's key");
+      die("the answer does not prove the chain's key");
       return;
     }
     asked = null;

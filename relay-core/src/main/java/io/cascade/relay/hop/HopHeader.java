@@ -255,7 +255,7 @@ record HopHeader(
     if (body.readableBytes() < TLV_HEAD + length
         || body.readUnsignedByte() != type
         || body.readUnsignedShort() != length) {
-      throw new Malformed("TLV 0x" + Integer.toHexString(type) + " missing or misshapen");
+      throw new Malformed("TLV 0x" + Integer.toHexString(type) + " missing or malformed");
     }
     return body.readSlice(length);
   }

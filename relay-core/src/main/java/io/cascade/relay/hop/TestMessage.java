@@ -67,7 +67,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
     HopHeader header = read.header();
     Kind kind = Kind.of(header.kind());
     if (kind == null || !header.chain().equals(test) || !read.verifiedBy(key)) {
-      throw new Unexpected("a message of something else, or under another key");
+      throw new Unexpected("a message of another kind, or under another key");
     }
     return new TestMessage(kind, test, header.counter());
   }

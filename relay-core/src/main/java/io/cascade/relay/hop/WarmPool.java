@@ -78,12 +78,12 @@ final class WarmPool {
   /** Closes the waiting connections and keeps none from now on. May be called from any thread. */
   void close() {
     closed = true;
-    loop.execute(() -> drop("the chain is gone"));
+    loop.execute(() -> drop("the chain was removed"));
   }
 
   /** Replaces the waiting connections by new ones. */
   void renew() {
-    drop("new ones take its place");
+    drop("replaced by new connections");
     refill();
   }
 
@@ -167,7 +167,7 @@ final class WarmPool {
       answered = true;
       dialling--;
       if (closed) {
-        connection.abandon("the chain is gone");
+        connection.abandon("the chain was removed");
       } else {
         waiting.add(connection);
         size.incrementAndGet();

@@ -64,7 +64,7 @@ public final class EnrolmentFile {
       throw new CommandException(file + ": cannot be read (" + e + ")", e);
     } catch (JacksonException e) { // its text may hold the key
       throw new CommandException(
-          file + ": not understood; fix: restore the file, or invite the relay anew");
+          file + ": not understood; fix: restore the file, or invite the relay again");
     }
   }
 

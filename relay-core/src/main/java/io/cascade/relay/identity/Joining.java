@@ -31,7 +31,7 @@ public final class Joining {
   public static EnrolmentFile.Enrolment join(InvitationText invitation, Path identity) {
     if (invitation.role() != Role.RELAY) {
       throw new CommandException(
-          "--join: the invitation is of a "
+          "--join: the invitation is for a "
               + invitation.role().name().toLowerCase(Locale.ROOT)
               + "; fix: cascade join INVITATION");
     }
@@ -61,7 +61,7 @@ public final class Joining {
           continue;
         }
         throw new CommandException(
-            "--join: " + e.getMessage() + "; fix: cascade invite makes another invitation", e);
+            "--join: " + e.getMessage() + "; fix: make another invitation with cascade invite", e);
       }
     }
     throw new CommandException("--join: " + String.join("; ", failures));

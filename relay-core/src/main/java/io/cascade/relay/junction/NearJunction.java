@@ -174,7 +174,7 @@ final class NearJunction implements Junction.Observer {
       boolean hasSuccessor = each.index() < keepers.size() && !drains;
       boolean isRelieved = hasSuccessor ? keepers.get(each.index()).isAccepted() : others;
       if (isRelieved
-          && each.withdraw(drains ? "a relay on it drains" : "the chain leads elsewhere")) {
+          && each.withdraw(drains ? "a relay on it drains" : "the chain's route has changed")) {
         replaced.remove(each);
         leaving.add(each);
       }

@@ -109,8 +109,8 @@ final class PipeKeeper implements Outlet.ServedStream {
     }
     move(Event.DIAL);
     PipeSource.Way way = near.way(index);
-    if (way == null) { // the part may just be being installed again
-      failed(new CloseReason.NotConfirmed("the chain takes no streams now"));
+    if (way == null) { // it may be just being installed again
+      failed(new CloseReason.NotConfirmed("the chain accepts no streams now"));
       return;
     }
     StreamStart start = near.start();

@@ -61,7 +61,8 @@ final class PipePreamble extends PreambleHandler {
         refuse(Reason.UNEXPECTED_FRAME, "no start of a pipe");
       } else if (start.version() != Frame.VERSION) {
         refuse(
-            Reason.VERSION, "it speaks %d, this one %d".formatted(start.version(), Frame.VERSION));
+            Reason.VERSION,
+            "it uses protocol version %d, this end %d".formatted(start.version(), Frame.VERSION));
       } else {
         handOver(early -> listener.begins(channel, start, early));
       }

@@ -131,7 +131,7 @@ final class ConnectHandshake extends Handshake {
         HandshakeOutcome.UNAUTHENTICATED,
         response(
             HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED,
-            "this proxy wants user and password"));
+            "this proxy requires user and password"));
   }
 
   private void asked(ChannelHandlerContext context, HttpRequest head) {
@@ -139,7 +139,7 @@ final class ConnectHandshake extends Handshake {
     if (destination == null) {
       refuse(
           HandshakeOutcome.MALFORMED,
-          response(HttpResponseStatus.BAD_REQUEST, "CONNECT wants HOST:PORT"));
+          response(HttpResponseStatus.BAD_REQUEST, "CONNECT requires HOST:PORT"));
       return;
     }
     Look look = admission().look(destination);
@@ -147,7 +147,7 @@ final class ConnectHandshake extends Handshake {
       refuse(
           HandshakeOutcome.DESTINATION_REFUSED,
           destination,
-          response(HttpResponseStatus.FORBIDDEN, "this proxy does not go to " + destination));
+          response(HttpResponseStatus.FORBIDDEN, "this proxy does not connect to " + destination));
       return;
     }
     leave(context, destination, look, new Reply());

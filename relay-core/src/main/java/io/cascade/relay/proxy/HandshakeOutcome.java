@@ -13,11 +13,11 @@ enum HandshakeOutcome {
   /** A stream starts through a chain. */
   CHAIN(""),
   /** The bytes are not of the port's protocol, or too many. */
-  MALFORMED("that is not this port's protocol"),
+  MALFORMED("the client does not speak this port's protocol"),
   /** BIND, UDP ASSOCIATE, or an HTTP method that is not CONNECT. */
-  UNSUPPORTED("it asks for what this port does not do"),
+  UNSUPPORTED("this port does not support the request"),
   /** The client's address is not allowed. */
-  SOURCE_REFUSED("its address is none of --allow-source"),
+  SOURCE_REFUSED("its address is not in --allow-source"),
   /** User and password are missing or wrong. */
   UNAUTHENTICATED("user and password are missing or wrong"),
   /** No rule allows the destination. */

@@ -131,7 +131,7 @@ final class PathTrial {
             result(PathKind.DIRECT).text());
     return decided == null
         ? "trying: " + results
-        : "tried: " + results + ": " + decided.why() + ", goes on " + decided.path().words();
+        : "tried: " + results + ": " + decided.why() + ", continues " + decided.path().words();
   }
 
   private void judge(long nowNanos) {

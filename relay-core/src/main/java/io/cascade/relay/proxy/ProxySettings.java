@@ -42,13 +42,12 @@ public record ProxySettings(
     boolean any = socks != null || connect != null;
     if (any && rules.isEmpty()) {
       throw new IllegalArgumentException(
-          "allow destination: none, so a proxy could go nowhere (expected: --allow-destination,"
-              + " such as '*' or '*.example.org:443')");
+          "allow destination: none, so a proxy could connect nowhere (expected:"
+              + " --allow-destination, such as '*' or '*.example.org:443')");
     }
     if (!any && (!sources.isEmpty() || credentials != null)) {
       throw new IllegalArgumentException(
-          "allow source, credentials: for a proxy, and there is none (expected: --socks or"
-              + " --http-connect)");
+          "allow source, credentials: given without a proxy (expected: --socks or --http-connect)");
     }
     boolean everybody = sources.isEmpty() && credentials == null;
     if (everybody) {
@@ -90,8 +89,9 @@ public record ProxySettings(
           what
               + ": "
               + at.getHostString()
-              + " is open to the network for everybody (expected: --allow-source,"
-              + " --credentials, or 127.0.0.1)");
+              + " would accept connections from every host (expected: --allow-source,"
+              + " --credentials,"
+              + " or 127.0.0.1)");
     }
   }
 

@@ -252,24 +252,24 @@ public final class Registration implements AutoCloseable {
           case REPLACED -> {
             LOG.log(
                 Level.SEVERE,
-                "{0} knows a later start of this relay: {1}",
+                "{0} knows a later instance of this relay: {1}",
                 new Object[] {orchestratorAt, reason});
             registrant.replaced(reason);
           }
           case STARTING, REGISTERED, RETURNING ->
               complain(
                   orchestratorAt
-                      + " says that a later start of this relay is registered ("
+                      + " says that a later instance of this relay is registered ("
                       + reason
-                      + "); this process serves on");
+                      + "); this process continues");
         }
       }
       case CallOutcome.Rejected(String reason) ->
           complain(orchestratorAt + " rejects this relay: " + reason);
       case CallOutcome.Away(String reason) -> {
         registered = false;
-        if (!isClosing()) { // parts of a relay that stops may no longer answer
-          complain(orchestratorAt + " is away: " + reason);
+        if (!isClosing()) { // a relay that ends has parts that no longer answer
+          complain(orchestratorAt + " does not answer: " + reason);
         }
       }
     }
@@ -277,7 +277,7 @@ public final class Registration implements AutoCloseable {
 
   private void complain(String text) {
     if (!text.equals(failure)) {
-      LOG.log(Level.WARNING, "{0}; trying on", text);
+      LOG.log(Level.WARNING, "{0}; retrying", text);
     }
     failure = text;
   }

@@ -131,7 +131,7 @@ public final class RendezvousServer implements AutoCloseable {
       } catch (IOException e) {
         LOG.log(
             Level.WARNING,
-            "rendezvous: ends learn no addresses of theirs, and find no direct way: {0}",
+            "rendezvous: ends are not told their own addresses, and find no direct way: {0}",
             e.getMessage());
       }
     }
@@ -194,7 +194,7 @@ public final class RendezvousServer implements AutoCloseable {
     if (budget.leftBytes() == 0 && !running.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "rendezvous: {0} streams are reset, for the {1} bytes of a day are spent",
+          "rendezvous: {0} streams are reset, since the daily budget of {1} bytes is spent",
           new Object[] {running.size(), limits.bytesADay()});
       running
           .keySet()

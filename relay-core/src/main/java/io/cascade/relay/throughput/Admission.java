@@ -61,12 +61,12 @@ final class Admission {
     }
     if (seen.contains(test)) {
       throw new TestRefused(
-          TestRefused.Reason.BUSY, "test " + test + " was here already (fix: a new testId)");
+          TestRefused.Reason.BUSY, "test " + test + " was run already (fix: a new testId)");
     }
     if (streams.movesBulk()) {
       throw new TestRefused(
           TestRefused.Reason.STREAMS,
-          "streams of this relay move more than 1 Mbit/s, which a test would hurt",
+          "streams of this relay move more than 1 Mbit/s, and a test would slow them",
           SOON);
     }
     TestBudget.Taken fromBudget = budget.take(bytes);

@@ -156,7 +156,7 @@ final class TestSource extends PreambleHandler {
   }
 
   private void outOfTurn() {
-    fail(order.peer + " answered out of turn");
+    fail(order.peer + " sent an unexpected answer");
   }
 
   private void accepted(ChannelHandlerContext context) {
@@ -221,7 +221,7 @@ final class TestSource extends PreambleHandler {
           order.peer
               + " says that "
               + bytes
-              + " bytes came, of "
+              + " bytes arrived, of "
               + writtenBytes.get()
               + " that were sent and "
               + Math.min(writtenBytes.get(), measured.ackedBytes(now))
@@ -266,7 +266,7 @@ final class TestSource extends PreambleHandler {
     } else {
       String what =
           state == SourceState.CONFIRMING
-              ? "confirm what came in time"
+              ? "confirm in time what arrived"
               : "accept the test within " + PATIENCE.toMillis() + " ms";
       fail("stalled: " + order.peer + " did not " + what);
     }
@@ -302,7 +302,9 @@ final class TestSource extends PreambleHandler {
       result.completeExceptionally(
           new TestRefused(
               TestRefused.Reason.STREAMS,
-              "a stream began to move bulk through " + where + " before anything was delivered"));
+              "a stream began to move bulk data through "
+                  + where
+                  + " before anything was delivered"));
     } else {
       result.complete(measured.report(nanos, bytes, now, congestionControl, ThroughputEnd.STREAM));
     }
@@ -331,7 +333,7 @@ final class TestSource extends PreambleHandler {
     if (state == SourceState.ASKING) {
       fail(order.peer + " refused the connection: it expects no such test, or has another key");
     } else if (!state.isOver()) {
-      fail("vanished: " + order.peer + " closed the connection before it confirmed what came");
+      fail("vanished: " + order.peer + " closed the connection before it confirmed what arrived");
     }
   }
 

@@ -288,7 +288,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
           TestRefused.Reason.UNSUPPORTED,
           "the "
               + sockets.transport()
-              + " transport does not say what TCP delivered (fix: --transport epoll)");
+              + " transport does not report what TCP delivered (fix: --transport epoll)");
     }
     String refusal = congestionControl == null ? null : controls.refusal(congestionControl);
     if (refusal != null) {

@@ -121,12 +121,12 @@ class LeasesTest {
       leases.report(null, 0, 0);
       assertThat(lines).hasSize(2);
       assertThat(lines.getFirst())
-          .contains("away since 2026-03-01T12:00:00Z", "3 chains", "until 2026-03-01T14:00:00Z");
-      assertThat(lines.getLast()).contains("the orchestrator is back");
+          .contains("since 2026-03-01T12:00:00Z", "3 chains", "until 2026-03-01T14:00:00Z");
+      assertThat(lines.getLast()).contains("contact with the orchestrator is restored");
       leases.report(lease, 2, 0);
       leases.report(null, 0, 2);
       assertThat(lines).hasSize(4);
-      assertThat(lines.getLast()).contains("2 chains take no more streams", "--serve-alone");
+      assertThat(lines.getLast()).contains("2 chains accept no more streams", "--serve-alone");
     } finally {
       log.removeHandler(reader);
     }

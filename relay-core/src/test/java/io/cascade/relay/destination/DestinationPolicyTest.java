@@ -109,7 +109,7 @@ class DestinationPolicyTest {
     for (String address : List.of("127.0.0.1", "::1", "0.0.0.0", "::ffff:127.0.0.1")) {
       AddressRefusal refusal = chain(true, address, CONTROL, rule);
       assertThat(Objects.requireNonNull(refusal).text())
-          .endsWith("is a port of this relay itself, where no chain may lead");
+          .endsWith("is a port of this relay itself, to which no chain may connect");
       assertThat(policy(true, rule).proxy(address).allows(address(address), CONTROL)).isFalse();
     }
     assertThat(chain(true, "192.0.2.1", CONTROL)).isNull();

@@ -49,7 +49,7 @@ class PathTrialTest {
     assertThat(trial.running()).isFalse();
     assertThat(trial.next(now)).isEqualTo(verdict);
     assertThat(trial.next(now)).isEqualTo(verdict);
-    assertThat(trial.summary()).startsWith("tried: ").contains(": " + why + ", goes on ");
+    assertThat(trial.summary()).startsWith("tried: ").contains(": " + why + ", continues ");
   }
 
   @Test
@@ -163,7 +163,7 @@ class PathTrialTest {
     assertThat(decided.summary())
         .isEqualTo(
             "tried: 3 through the chain at 12.1 Mbit/s, 3 directly at 1.60 Mbit/s:"
-                + " a clear lead, goes on through the chain");
+                + " a clear lead, continues through the chain");
     assertThat(decided.report(now).verdict()).isEqualTo(RouteWay.CHAIN);
     assertThat(Objects.requireNonNull(decided.report(now).direct().bitsPerSecond()))
         .isEqualTo(1.6e6);
