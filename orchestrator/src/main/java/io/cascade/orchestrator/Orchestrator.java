@@ -133,8 +133,8 @@ public final class Orchestrator implements AutoCloseable {
       certificate.watch();
     } else if (!listen.isLoopbackAddress()) {
       LOG.warn(
-          "plain HTTP beyond this machine: whoever is on the way can read and change keys, tokens"
-              + " and what relays are told (--tls off)");
+          "plain HTTP beyond this machine: an on-path attacker can read and change keys, tokens and"
+              + " orders to relays (--tls off)");
     }
     Migrations.runForSeat(database, settings.clock().instant());
     leadership.start();
@@ -164,7 +164,7 @@ public final class Orchestrator implements AutoCloseable {
   }
 
   private ServletWebServerApplicationContext standBy() {
-    LOG.info("stands by");
+    LOG.info("on standby");
     return run(StandbyApplication.class, null);
   }
 
@@ -184,8 +184,8 @@ public final class Orchestrator implements AutoCloseable {
         throw e;
       }
       LOG.warn(
-          "cannot lead, for {}: {}",
-          lost ? "the seat was lost meanwhile" : "the database is away",
+          "cannot lead, since {}: {}",
+          lost ? "leadership was lost meanwhile" : "the database does not answer",
           e.getMessage());
       leadership.stoodDown();
       tenure = null;
@@ -211,7 +211,7 @@ public final class Orchestrator implements AutoCloseable {
     } catch (RuntimeException | Error e) { // else it keeps the seat without serving
       failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
       Thread.ofPlatform().name("end").start(this::close);
-      LOG.error("ends, for it cannot serve", e);
+      LOG.error("stopping, since it cannot serve", e);
     }
   }
 
@@ -337,7 +337,8 @@ public final class Orchestrator implements AutoCloseable {
             settings.host()
                 + ":"
                 + settings.port()
-                + ": the port is taken; give another with --listen, or stop who has it",
+                + ": the port is in use; fix: give another with --listen, or stop the process that"
+                + " uses it",
             failure);
       }
       if (at instanceof BindException bind) {

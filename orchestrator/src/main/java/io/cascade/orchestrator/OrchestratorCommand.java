@@ -237,7 +237,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
           spec().commandLine(), "--heartbeat " + heartbeat + " (expected: 0.05 to 300 seconds)");
     }
     if (token != null && token.isBlank()) {
-      throw new CommandException("--token is empty; leave it out to serve this machine only");
+      throw new CommandException("--token is empty; fix: leave it out to serve this machine only");
     }
     if (!ForgetLost.allows(forgetLostAfter.seconds())) {
       throw new ParameterException(
@@ -267,10 +267,13 @@ public final class OrchestratorCommand implements Callable<Integer> {
 
   private TlsSettings tls() {
     if ((certificate == null) != (certificateKey == null)) {
-      throw new CommandException("--certificate and --certificate-key go together");
+      throw new CommandException(
+          "--certificate and --certificate-key need each other; fix: give both");
     }
     if (certificate != null && tls == TlsSettings.Mode.OFF) {
-      throw new CommandException("--certificate with --tls off: it would be shown to nobody");
+      throw new CommandException(
+          "--certificate with --tls off: plain HTTP presents no certificate; fix: leave one of them"
+              + " out");
     }
     if (advertise != null && !Validation.violations(new Endpoint(advertise, 1)).isEmpty()) {
       throw new CommandException(
@@ -285,7 +288,10 @@ public final class OrchestratorCommand implements Callable<Integer> {
     }
     if (oidcAudience == null || oidcAudience.isBlank()) {
       throw new CommandException(
-          "--oidc-issuer " + oidcIssuer + " without --oidc-audience: tokens for anything would do");
+          "--oidc-issuer "
+              + oidcIssuer
+              + " without --oidc-audience: tokens for any audience would be accepted; fix: give"
+              + " --oidc-audience");
     }
     if (oidcRoles.containsValue(Role.RELAY)) {
       throw new CommandException(
@@ -336,7 +342,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
       Matcher form = FORM.matcher(text);
       if (!form.matches() || Integer.parseInt(form.group(3)) > 65_535) {
         throw new TypeConversionException(
-            "'" + text + "' (expected: HOST:PORT; an IPv6 address stands in brackets)");
+            "'" + text + "' (expected: HOST:PORT; an IPv6 address needs brackets)");
       }
       String host = form.group(1) != null ? form.group(1) : form.group(2);
       return new Listen(host, Integer.parseInt(form.group(3)));

@@ -80,7 +80,7 @@ class ChainOwnersTest {
               assertThat(problem.status()).isEqualTo(429);
               assertThat(problem.type()).isEqualTo("urn:cascade:problem:too-many-chains");
             })
-        .hasMessageContaining("3 are for client/alice");
+        .hasMessageContaining("3 open chains are the most for client/alice");
     // A repeated call asks for no further one.
     assertThat(alice.open(Rig.via("r1"), "once").id()).isEqualTo(keyed.id());
     assertThat(bob.open(Rig.via("r1"), null).state()).isEqualTo(ChainState.READY);

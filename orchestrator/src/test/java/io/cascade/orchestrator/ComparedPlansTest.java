@@ -202,8 +202,8 @@ class ComparedPlansTest {
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.comparison()).isNull();
     assertThat(plan.notes())
-        .anyMatch(note ->
-            note.startsWith("The ways were not compared: no relay stands at the destination"));
+        .anyMatch(
+            note -> note.startsWith("The ways were not compared: no relay is at the destination"));
     assertNothingWasTested();
   }
 
@@ -227,7 +227,7 @@ class ComparedPlansTest {
     assertThat(plan.notes())
         .anyMatch(note ->
             note.startsWith(
-                "The ways were not compared: no relay stands where the traffic starts"));
+                "The ways were not compared: no relay is at the site where the traffic starts"));
     assertNothingWasTested();
   }
 
@@ -307,7 +307,7 @@ class ComparedPlansTest {
 
     assertThat(near.tests).as("12 s, and 8 s of each pair").hasSize(4);
     assertThat(compared(plan).pairs()).as("beside the one that finds the size").isEqualTo(1);
-    assertThat(compared(plan).stoppedBecause()).contains("might not be over within 45 s");
+    assertThat(compared(plan).stoppedBecause()).contains("might take more than 45 s");
   }
 
   @Test

@@ -117,7 +117,7 @@ class ControlConnectionTest extends RigTest {
 
       assertThat(withKey(closed, r1, "r2", Role.RELAY).closed.join())
           .startsWith("1008")
-          .contains("this key is of r2");
+          .contains("this key belongs to r2");
       assertThat(withKey(closed, r1, "alice", Role.VIEWER).closed.join())
           .startsWith("1008")
           .contains("may not");

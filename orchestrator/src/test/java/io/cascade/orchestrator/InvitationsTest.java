@@ -142,7 +142,7 @@ class InvitationsTest {
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(401));
     time.pass(Duration.ofSeconds(QUARTER));
     assertThatThrownBy(() -> enrol(late, key, "fra", Role.RELAY))
-        .hasMessageContaining("ended at")
+        .hasMessageContaining("expired at")
         .hasMessageContaining("cascade invite");
     assertRefused(
         "unknown-invitation", () -> rig.client().withdrawInvitation(withdrawn.invitation().id()));

@@ -229,7 +229,7 @@ class KeepingTest extends RigTest {
     Chain closed = rig.client().close(chain.id(), false);
 
     assertThat(closed.state()).isEqualTo(ChainState.CLOSED);
-    assertThat(closed.reason()).contains("r2 did not answer", "removed when it is heard of again");
+    assertThat(closed.reason()).contains("r2 did not answer", "removed at the next contact");
   }
 
   @Test

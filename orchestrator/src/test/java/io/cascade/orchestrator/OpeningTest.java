@@ -348,7 +348,9 @@ class OpeningTest extends RigTest {
     ProblemException problem = refused(Rig.request(null, null, null, null));
 
     assertThat(problem.status()).isEqualTo(422);
-    assertThat(problem).hasMessageContaining("no vegas here").hasMessageContaining("nothing else");
+    assertThat(problem)
+        .hasMessageContaining("no vegas here")
+        .hasMessageContaining("no other route");
   }
 
   @Test
@@ -466,7 +468,7 @@ class OpeningTest extends RigTest {
         () -> rig.client().open(Rig.request(null, null, null, null), null),
         409,
         "no-relays",
-        "no relay is up");
+        "no usable relay is up");
   }
 
   @Test

@@ -73,7 +73,9 @@ class OrchestratorCommandTest {
           .isEqualTo(
               "orchestrator: "
                   + listen
-                  + ": the port is taken; give another with --listen, or stop who has it\n");
+                  + ": the port is in use; fix: give another with --listen, or stop the process"
+                  + " that"
+                  + " uses it\n");
     }
   }
 

@@ -219,7 +219,7 @@ class PipesOfChainsTest extends RigTest {
     Chain chain = openRoutes(2, 1_000L);
 
     assertThat(middles(chain)).hasSize(2).doesNotHaveDuplicates();
-    assertThat(chain.plan().notes()).anyMatch(note -> note.contains("carries nothing more"));
+    assertThat(chain.plan().notes()).anyMatch(note -> note.contains("is predicted to add no rate"));
   }
 
   @Test

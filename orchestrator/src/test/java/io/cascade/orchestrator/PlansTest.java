@@ -445,7 +445,7 @@ class PlansTest extends RigTest {
                     observed(
                         Observation.builder().to("r7").sent(5L).lost(0L).rttMillis(1.0).build())));
 
-    assertThat(plan.notes()).asString().contains("not relays here: r7");
+    assertThat(plan.notes()).asString().contains("not registered as relays: r7");
   }
 
   @Test

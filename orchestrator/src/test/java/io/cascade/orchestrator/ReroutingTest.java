@@ -252,7 +252,7 @@ class ReroutingTest {
         .untilAsserted(() ->
             assertThat(rig.client().chain(chain.id()).reason())
                 .contains("better is lost")
-                .contains("another route is looked for; so far: "));
+                .contains("looking for another route; so far: "));
     assertThat(rig.state(chain.id())).isEqualTo(ChainState.DEGRADED);
     crossing.other().probe = request -> FakeRelay.reached(request, 0, 0, 30);
     time.pass(Duration.ofSeconds(15)); // A probe counts for ten seconds.
@@ -269,7 +269,7 @@ class ReroutingTest {
     await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
     assertThat(rig.client().chain(chain.id()).reason())
         .contains("near is lost")
-        .endsWith("applications connect to it, so that the chain waits for it");
+        .endsWith("applications connect to this relay, so the chain waits for it");
     crossing.near().live();
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
     assertThat(rig.client().chain(chain.id()).relays()).containsExactly("near", "better");
@@ -284,7 +284,7 @@ class ReroutingTest {
     await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
     assertThat(rig.client().chain(chain.id()).reason())
         .contains("better is lost")
-        .endsWith("the chain's relays were named, so that it waits for it");
+        .endsWith("the chain's relays were named, so the chain waits for this relay");
     assertThat(crossing.other().has(chain.id())).isFalse();
   }
 

@@ -290,7 +290,7 @@ class TlsTest {
     assertThatThrownBy(
             () -> Rig.start(state.resolve("state"), settings -> settings.withTls(files.tls())))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("issued by the one behind it");
+        .hasMessageContaining("issued by the next one in the file");
   }
 
   /** Files of an operator. */

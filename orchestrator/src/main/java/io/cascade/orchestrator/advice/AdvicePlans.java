@@ -53,10 +53,10 @@ final class AdvicePlans {
 
   private static final PlanningResult NOT_ASKED =
       new PlanningResult(
-          null, "not planned for yet: you asked for many plans; ask again in a minute");
+          null, "not planned yet: too many plans were requested; ask again in a minute");
 
   private static final PlanningResult PENDING =
-      new PlanningResult(null, "being planned for: ask again soon");
+      new PlanningResult(null, "being planned; ask again soon");
 
   private record Asked(CompletableFuture<PlanningResult> answer, long mark) {}
 
@@ -114,7 +114,7 @@ final class AdvicePlans {
       return new PlanningResult(planner.apply(question.origin(), question.destination()), "");
     } catch (RuntimeException | Error e) {
       // Never completes exceptionally: the failure would be given to every later caller.
-      return new PlanningResult(null, "cannot be planned for: " + e.getMessage());
+      return new PlanningResult(null, "cannot be planned: " + e.getMessage());
     } finally {
       turns.release();
     }

@@ -118,7 +118,7 @@ public class AuditTrail {
     try {
       prune();
     } catch (DataAccessException e) {
-      LOG.warn("old entries of the audit trail stay for now: {}", e.toString());
+      LOG.warn("old entries of the audit trail were not removed: {}", e.toString());
     }
   }
 
@@ -140,9 +140,8 @@ public class AuditTrail {
     store.remove(gap == null ? Instant.EPOCH : gap, aged);
     if (gap != null && !gap.equals(toldOfGap.getAndSet(gap))) {
       LOG.info(
-          "nothing stands in the audit trail for {} days after {}, so what stands before is not"
-              + " removed for its age: either nothing was done, or a clock was set ahead; it is {}"
-              + " here",
+          "the audit trail has no entry for {} days after {}, so older entries are kept: either no"
+              + " call was made, or a clock was set ahead; the clock here says {}",
           GAP.toDays(),
           gap,
           now);

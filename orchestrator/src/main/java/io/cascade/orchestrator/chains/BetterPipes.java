@@ -177,7 +177,7 @@ class BetterPipes implements UpkeepRule, ChainMemory {
   }
 
   private static String words(Promise now, Promise then) {
-    return "its streams move to better pipes, which promise %.1f times as much: %s"
+    return "its streams move to better pipes, predicted to carry %.1f times as much: %s"
         .formatted(
             then.bitsPerSecond() / now.bitsPerSecond(),
             then.pipes().stream()

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 @Component
 class ChainAdoption extends ChainUpkeepRule {
   private static final String INTERRUPTED =
-      "the orchestrator stopped meanwhile, or its database was away";
+      "the orchestrator stopped meanwhile, or its database did not answer";
 
   private final ChainRemoval removal;
   private final ChainClosing closing;

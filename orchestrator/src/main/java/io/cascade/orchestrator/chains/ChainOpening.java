@@ -154,9 +154,9 @@ class ChainOpening {
       throw new Refusal(
           ProblemKind.TOO_MANY_CHAINS,
           mostOpen
-              + " are for "
+              + " open chains are the most for "
               + owner
-              + "; close some (cascade close), or have the orchestrator started with a greater"
+              + "; fix: close some (cascade close), or start the orchestrator with a greater"
               + " --chains-per-client");
     }
     places.put(id, owner);
@@ -267,7 +267,7 @@ class ChainOpening {
               ? new ChainSetup.Failure(
                   installation.route().firstRelay(),
                   ProblemKind.RELAY_REFUSED,
-                  "did not say on which port it listens",
+                  "did not report the port that it listens on",
                   null)
               : outcome.culprit();
       Refusal refusal = ChainSetup.refusal(culprit);
@@ -337,7 +337,7 @@ class ChainOpening {
     } catch (Refusal refusal) {
       throw refusals.isEmpty()
           ? refusal
-          : summary(refusals, "; nothing else is left: " + refusal.reason());
+          : summary(refusals, "; no other route is left: " + refusal.reason());
     }
   }
 
@@ -358,7 +358,7 @@ class ChainOpening {
             ? planned.words()
             : "the destination was not reached from "
                 + String.join("; from ", planned.obstacles())
-                + "; start it, or name relays with via");
+                + "; fix: start the destination, or name relays with via");
   }
 
   private static Refusal summary(List<Refusal> refusals, String rest) {
@@ -380,10 +380,10 @@ class ChainOpening {
             relay.isDraining() ? ProblemKind.RELAY_DRAINING : ProblemKind.RELAY_LOST,
             name
                 + (relay.isDraining()
-                    ? ": takes no new streams; leave it out"
+                    ? ": takes no new streams; fix: leave it out"
                     : ": silent since "
                         + relay.lastSeenAt()
-                        + "; start it again, or leave it out"));
+                        + "; fix: start it again, or leave it out"));
       }
     }
     if (!via.isEmpty()) {
@@ -406,7 +406,7 @@ class ChainOpening {
             ProblemKind.NO_RELAYS,
             relays.all().isEmpty()
                 ? "no relay has registered: " + RelayRegistry.START_ONE
-                : "no relay is up that may be used: start one, or avoid fewer");
+                : "no usable relay is up; fix: start one, or avoid fewer");
       }
     }
   }

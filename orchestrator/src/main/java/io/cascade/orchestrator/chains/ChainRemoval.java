@@ -60,6 +60,6 @@ class ChainRemoval {
   /** Describes the parts that remain because relays did not answer. */
   static String leftovers(List<String> unanswered) {
     return String.join(", ", unanswered)
-        + " did not answer; what is left there is removed when it is heard of again";
+        + " did not answer; what is left there is removed at the next contact";
   }
 }

@@ -108,7 +108,8 @@ class ChainRepair extends ChainUpkeepRule {
     if (opened != null && known != null && !opened.port().equals(known.port())) {
       // The ingress had lost its part, too, unnoticed. The next attempt asks for the known port.
       String ingress = before.route().firstRelay();
-      missing(chain, ingress, ingress + " opened another port than applications know");
+      missing(
+          chain, ingress, ingress + " listens on another port than the one that applications use");
       return;
     }
     if (outcome.complete()) {

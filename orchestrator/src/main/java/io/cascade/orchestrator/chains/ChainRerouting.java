@@ -112,11 +112,11 @@ class ChainRerouting extends ChainUpkeepRule {
     }
     String prospect;
     if (!waitsForNobody(chain.request())) {
-      prospect = "; the chain's relays were named, so that it waits for it";
+      prospect = "; the chain's relays were named, so the chain waits for this relay";
     } else if (lost.name().equals(chain.installedRoute().firstRelay())) {
-      prospect = "; applications connect to it, so that the chain waits for it";
+      prospect = "; applications connect to this relay, so the chain waits for it";
     } else {
-      prospect = "; another route is looked for" + soFar;
+      prospect = "; looking for another route" + soFar;
     }
     book.trouble(
         chain,

@@ -236,7 +236,7 @@ class ChainRoutes {
           RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
     }
     if (!plans.tryAcquire()) {
-      return RoutingDecision.directly(RETRY, "other destinations are being planned for");
+      return RoutingDecision.directly(RETRY, "plans for other destinations are under way");
     }
     try {
       return plan(way, before);
@@ -326,7 +326,7 @@ class ChainRoutes {
               + way.destination()
               + ": trying "
               + String.join(", ", chain.relays())
-              + " with some of the streams, for the plan is undecided");
+              + " with some of the streams, since the plan is undecided");
     }
     return through(opened);
   }

@@ -46,8 +46,8 @@ class ChainSetup {
   private static final double PREDICTED_ROUND_TRIPS = 1.5;
 
   private static final String NO_SOURCES =
-      "its version does not know allowSources and would take streams of everybody; update it, or"
-          + " have the chain begin at another relay";
+      "its version does not know allowSources and would accept streams from every address; fix:"
+          + " update it, or start the chain at another relay";
 
   private final RelayRegistry relays;
   private final RelayControls controls;

@@ -66,9 +66,14 @@ class ComparisonChains implements TestChains {
       Chain _ = closing.close(chain, true);
     } catch (Refusal refusal) {
       LOG.info(
-          "chain {}: not closed yet, which its time to live does: {}", chain, refusal.reason());
+          "chain {}: not closed, so it stays open until its time to live ends: {}",
+          chain,
+          refusal.reason());
     } catch (RuntimeException e) {
-      LOG.warn("chain {}: not closed yet, which its time to live does: {}", chain, e.toString());
+      LOG.warn(
+          "chain {}: not closed, so it stays open until its time to live ends: {}",
+          chain,
+          e.toString());
     }
   }
 }

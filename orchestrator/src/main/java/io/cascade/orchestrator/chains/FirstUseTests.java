@@ -102,7 +102,7 @@ class FirstUseTests {
                 .filter(links::isUntested)
                 .forEach(untested::add));
     if (!untested.isEmpty()) {
-      LOG.info("chain {}: nothing was seen lately of {}, a test follows", chain, untested);
+      LOG.info("chain {}: {} has no recent measurement, so it is tested", chain, untested);
       untested.forEach(links::test);
     }
   }

@@ -30,7 +30,7 @@ final class HopProtection {
     if (asked == ChainSecurity.PLAIN && relay.insistsOnTls()) {
       return Optional.of(
           relay.name()
-              + " takes encrypted hops only: ask for security TLS, or start it with"
+              + " takes encrypted hops only; fix: ask for security TLS, or start it with"
               + " --hop-security optional");
     }
     return Optional.empty();
@@ -71,7 +71,7 @@ final class HopProtection {
   private static String withoutTls(RegisteredRelay relay) {
     HopSecurity said = relay.registration().hopSecurity();
     return relay.name()
-        + " has no TLS: start it "
+        + " has no TLS; fix: start it "
         + (said == null ? "with a newer version" : "without --hop-security plain")
         + ", or leave it out";
   }

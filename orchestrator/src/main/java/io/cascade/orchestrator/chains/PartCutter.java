@@ -136,7 +136,7 @@ record PartCutter(Chain chain, Installation installation, Map<String, Registered
       throw new Refusal(
           ProblemKind.UNSUPPORTED,
           relay.name()
-              + " has no TLS, and the chain's hops are encrypted: start it again without"
+              + " has no TLS, and the chain's hops are encrypted; fix: start it again without"
               + " --hop-security plain");
     }
     return sha256;

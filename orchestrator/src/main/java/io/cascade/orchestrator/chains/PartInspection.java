@@ -203,7 +203,9 @@ class PartInspection implements UpkeepRule {
       repair.missing(chain, relay, relay + " no longer had its part and gets it again");
     } else if (AllowedSources.areMissing(chain, relay, held)) {
       repair.missing(
-          chain, relay, relay + " took streams of everybody and gets its part with allowSources");
+          chain,
+          relay,
+          relay + " accepted streams from every address and gets its part with allowSources");
     }
   }
 
@@ -271,15 +273,16 @@ class PartInspection implements UpkeepRule {
     }
     if (!fresh.isEmpty()) {
       LOG.warn(
-          "{} holds parts of {}, which are not known here, and nobody renews their leases: they are"
-              + " removed in {} minutes. If they are wanted, start the orchestrator with the"
-              + " database that knows them",
+          "{} holds parts of {}, which this orchestrator does not know and whose leases it does not"
+              + " renew: they are removed in {} minutes; fix: to keep them, start the orchestrator"
+              + " with the database that has these chains",
           relay,
           words(fresh),
           UNKNOWN_KEPT.toMinutes());
     }
     if (!gone.isEmpty()) {
-      LOG.warn("{} gave up its parts of {}, which are not known here", relay, words(gone));
+      LOG.warn(
+          "{} removed its parts of {}, which this orchestrator does not know", relay, words(gone));
     }
   }
 
@@ -291,7 +294,8 @@ class PartInspection implements UpkeepRule {
   /** Removes a part that is no longer wanted, without aborting the streams that still use it. */
   private void remove(Chain chain, String relay) {
     if (removal.remove(chain.id(), List.of(relay), false).isEmpty()) {
-      book.remark(chain, relay + " still held a part that nobody wants, and gave it up");
+      book.remark(
+          chain, relay + " still held a part that the chain no longer uses, and removed it");
     }
   }
 }

@@ -93,7 +93,7 @@ class PipeWithdrawal extends ChainUpkeepRule {
     Set<HopAddress> taken = new LinkedHashSet<>(now);
     taken.removeAll(past);
     if (taken.isEmpty()) {
-      return "its streams take up the pipes again that led through relays that drained";
+      return "its streams use again the pipes through relays that no longer drain";
     }
     String drains =
         route.relays().stream()

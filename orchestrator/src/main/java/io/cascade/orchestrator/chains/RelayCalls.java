@@ -68,11 +68,11 @@ public class RelayCalls {
         try {
           task.run();
         } catch (RuntimeException | Error e) {
-          LOG.error("keeping chains failed", e);
+          LOG.error("upkeep of chains failed", e);
         }
       });
     } catch (RejectedExecutionException e) {
-      LOG.debug("stopping: left to the next life");
+      LOG.debug("stopping: left to the next start");
     }
   }
 

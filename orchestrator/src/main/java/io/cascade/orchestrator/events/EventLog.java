@@ -93,7 +93,7 @@ public class EventLog implements SmartLifecycle {
       throw new Refusal(
           ProblemKind.TOO_MANY_SUBSCRIBERS,
           open
-              ? MOST_SUBSCRIBERS + " subscribers are connected already; close some"
+              ? MOST_SUBSCRIBERS + " subscribers are connected already; fix: close some"
               : "the orchestrator is stopping");
     }
     if (owner != null
@@ -101,7 +101,7 @@ public class EventLog implements SmartLifecycle {
             >= MOST_OF_CALLER) {
       throw new Refusal(
           ProblemKind.TOO_MANY_SUBSCRIBERS,
-          MOST_OF_CALLER + " subscribers of " + owner + " are connected already; close some");
+          MOST_OF_CALLER + " subscribers of " + owner + " are connected already; fix: close some");
     }
     List<Event> missed =
         after == null ? List.of() : kept.stream().filter(event -> event.id() > after).toList();

@@ -65,7 +65,7 @@ class EventsController {
       }
       tell(subscription, out, begun);
     } catch (IOException e) {
-      LOG.debug("a subscriber went away: {}", e.toString());
+      LOG.debug("a subscriber disconnected: {}", e.toString());
     } finally {
       log.unsubscribe(subscription);
     }

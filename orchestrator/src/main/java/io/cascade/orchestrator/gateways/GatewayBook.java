@@ -56,7 +56,7 @@ class GatewayBook implements StateCounts {
     if (bound == null) {
       if (keys.size() >= MOST_GATEWAYS) {
         throw new Refusal(
-            ProblemKind.LIMIT_REACHED, MOST_GATEWAYS + " gateways are known; forget some");
+            ProblemKind.LIMIT_REACHED, MOST_GATEWAYS + " gateways are known; fix: forget some");
       }
       GatewayStore.Bound first = new GatewayStore.Bound(report.publicKey(), report.sequence());
       store.bind(name, first);
@@ -78,9 +78,9 @@ class GatewayBook implements StateCounts {
           name
               + ": report "
               + report.sequence()
-              + " (expected: a later one); fix: stop the other process of this name, or where the"
-              + " gateway's identity file is an older copy, release the name: DELETE"
-              + " /api/v1/gateways/"
+              + " (expected: a later one); fix: stop the other process of this name; if the"
+              + " gateway's"
+              + " identity file is an older copy, release the name: DELETE /api/v1/gateways/"
               + name);
     }
     sequences.put(name, report.sequence());

@@ -54,7 +54,7 @@ class GatewaysController implements GatewaysApi {
     if (!used.isEmpty()) {
       throw new Refusal(
           ProblemKind.GATEWAY_IN_USE,
-          name + ": used by tunnel " + String.join(", ", used) + "; close what uses it first");
+          name + ": used by tunnel " + String.join(", ", used) + "; fix: close what uses it first");
     }
     gateways.forget(name);
     return ResponseEntity.noContent().build();

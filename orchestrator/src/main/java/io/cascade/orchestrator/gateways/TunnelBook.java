@@ -57,7 +57,9 @@ class TunnelBook implements StateCounts {
       if (!end.report().tun()) {
         throw new Refusal(
             ProblemKind.INVALID_TUNNEL,
-            end.name() + " has no TUN device and can only be between others: start it with --tun");
+            end.name()
+                + " has no TUN device and can only forward between other gateways; fix: start it"
+                + " with --tun");
       }
     }
     return document(install(request, way));
@@ -65,7 +67,8 @@ class TunnelBook implements StateCounts {
 
   private synchronized InstalledTunnel install(TunnelRequest request, List<KnownGateway> way) {
     if (tunnels.size() >= MOST_TUNNELS) {
-      throw new Refusal(ProblemKind.LIMIT_REACHED, MOST_TUNNELS + " tunnels are open; close some");
+      throw new Refusal(
+          ProblemKind.LIMIT_REACHED, MOST_TUNNELS + " tunnels are open; fix: close some");
     }
     List<Span> spans = new ArrayList<>();
     for (int i = 0; i + 1 < way.size(); i++) {
@@ -106,7 +109,7 @@ class TunnelBook implements StateCounts {
     }
     throw new Refusal(
         ProblemKind.INVALID_TUNNEL,
-        "neither %s nor %s listens: start one of them with --listen ADDRESS:PORT"
+        "neither %s nor %s listens; fix: start one of them with --listen ADDRESS:PORT"
             .formatted(near.name(), far.name()));
   }
 
@@ -119,7 +122,7 @@ class TunnelBook implements StateCounts {
             if (!elsewhere.equals(neighbour) && other.behind(gateway, elsewhere).contains(prefix)) {
               throw new Refusal(
                   ProblemKind.PREFIX_TAKEN,
-                  "%s leads to %s from %s, by tunnel %s; close that first"
+                  "%s is routed to %s at %s by tunnel %s; fix: close that tunnel first"
                       .formatted(prefix, elsewhere, gateway, other.id()));
             }
           }

@@ -89,14 +89,16 @@ final class Election {
         held.renewed(asked);
         move(Sign.TAKEN, held);
       } else {
-        LOG.error("another orchestrator leads now: this one stands by");
+        LOG.error("another orchestrator leads now: this one is on standby");
         move(Sign.REFUSED, null);
       }
       heard(null);
     } catch (DataAccessException e) {
       heard(e);
       if (!held.isHeld()) {
-        LOG.error("the seat could not be kept for {}: this one stands by", Tenure.LENGTH);
+        LOG.error(
+            "leadership could not be renewed for {}: this orchestrator is on standby",
+            Tenure.LENGTH);
         move(Sign.EXPIRED, null);
       }
     }
@@ -107,7 +109,7 @@ final class Election {
     if (failure == null && !answered) {
       LOG.info("the database answers again");
     } else if (failure != null && answered) {
-      LOG.warn("the database is away: {}", failure.getMostSpecificCause().getMessage());
+      LOG.warn("the database does not answer: {}", failure.getMostSpecificCause().getMessage());
     }
     answered = failure == null;
   }
@@ -166,7 +168,9 @@ final class Election {
       try {
         seat.leave(held.epoch(), holder);
       } catch (DataAccessException e) {
-        LOG.warn("the seat is left once it is lost: {}", e.getMostSpecificCause().getMessage());
+        LOG.warn(
+            "leadership was not given up at once and expires by itself: {}",
+            e.getMostSpecificCause().getMessage());
       }
     }
   }

@@ -30,7 +30,7 @@ class TenureFilter extends OncePerRequestFilter {
       rest.doFilter(request, response);
     } else {
       ProblemResponse.write(
-          response, ProblemKind.NOT_LEADER, "this orchestrator led until now; try again");
+          response, ProblemKind.NOT_LEADER, "this orchestrator no longer leads; try again");
     }
   }
 }

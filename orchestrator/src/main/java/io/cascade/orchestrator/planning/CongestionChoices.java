@@ -83,7 +83,7 @@ final class CongestionChoices {
   static CongestionControl named(String name, List<String> notes) {
     return CongestionControl.named(name)
         .orElseGet(() -> {
-          String note = "There is no model of " + name + ": cubic stands for it.";
+          String note = "There is no model of " + name + ": the model of cubic is used instead.";
           if (!notes.contains(note)) {
             notes.add(note);
           }

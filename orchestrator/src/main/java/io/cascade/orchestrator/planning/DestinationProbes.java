@@ -326,7 +326,9 @@ class DestinationProbes {
     Outcome reached = ofTheHour(looks.reached, now);
     return reached == null
         ? new Outcome(
-            looks.window.counts(now), "as many connections were made this hour", Obstacle.EXHAUSTED)
+            looks.window.counts(now),
+            "as many connections as allowed were made this hour",
+            Obstacle.EXHAUSTED)
         : reached;
   }
 

@@ -59,14 +59,16 @@ final class DestinationReach {
     List<String> busy = names(DestinationProbes.Outcome::busy);
     if (!busy.isEmpty()) {
       notes.add(
-          "The way to the destination is unmeasured, for too many probes were under way there: "
+          "The way to the destination is unmeasured, because too many probes were under way there: "
               + String.join(", ", busy)
               + ".");
     }
     List<String> exhausted = names(DestinationProbes.Outcome::exhausted);
     if (!exhausted.isEmpty()) {
       notes.add(
-          "The way to the destination is unmeasured, for relays make no more than %d connections to it and %d to its host within an hour to measure, and to no more than %d new destinations for one caller: %s."
+          ("The way to the destination is unmeasured, because relays make no more than %d"
+                  + " connections to it and %d to its host within an hour to measure, and to no"
+                  + " more than %d new destinations for one caller: %s.")
               .formatted(
                   DestinationBudget.CONNECTIONS_AN_HOUR,
                   DestinationBudget.CONNECTIONS_OF_HOST,

@@ -126,7 +126,7 @@ final class NetworkAssembly {
     if (inputs.relays().contains(site.name())) {
       network.beside(SOURCE, site.name());
     }
-    notes.add("The source is taken to stand beside " + site.name() + ".");
+    notes.add("The source is assumed to be at the site of " + site.name() + ".");
   }
 
   /**
@@ -153,7 +153,7 @@ final class NetworkAssembly {
       notes.add(
           "The destination is "
               + atDestination
-              + "'s host: the links to it stand for the way there.");
+              + "'s host: the links to that relay are used for the way there.");
     }
   }
 
@@ -166,8 +166,8 @@ final class NetworkAssembly {
     if (!inputs.sourceIsKnown()) {
       inputs.relays().byName().keySet().forEach(relay -> network.beside(SOURCE, relay));
       notes.add(
-          "No source was given: the direct path is unknown, and the source is taken to stand"
-              + " beside the ingress relay.");
+          "No source was given: the direct path is unknown, and the source is assumed to be at the"
+              + " site of the ingress relay.");
     }
   }
 

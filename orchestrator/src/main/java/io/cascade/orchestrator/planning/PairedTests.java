@@ -169,7 +169,7 @@ class PairedTests {
       if (!left.isEnoughFor(LONGEST_TEST.multipliedBy(tests))) {
         throw new Refusal(
             ProblemKind.THROUGHPUT_TEST_FAILED,
-            "a pair of tests might not be over within " + LONGEST.toSeconds() + " s");
+            "a pair of tests might take more than " + LONGEST.toSeconds() + " s");
       }
     }
 
@@ -189,7 +189,7 @@ class PairedTests {
       if (report.endedBy() == ThroughputEnd.STREAM) {
         throw new Refusal(
             ProblemKind.THROUGHPUT_TEST_REFUSED,
-            "a stream began to move bulk through " + from.name() + " or " + to.name());
+            "a stream began to move bulk data through " + from.name() + " or " + to.name());
       }
       double rate = report.bitsPerSecond();
       if (!(rate >= 1 && rate <= MOST_BITS_PER_SECOND)) {

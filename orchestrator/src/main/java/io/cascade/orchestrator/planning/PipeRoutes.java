@@ -67,9 +67,10 @@ final class PipeRoutes {
       pipes.add(next.get());
       if (pipes.size() > carrying) {
         notes.add(
-            "The pipe through %s carries nothing more by what is known: the same hop limits it, or"
+            "The pipe through %s is predicted to add no rate: the same hop limits it,"
                     .formatted(words(next.get()))
-                + " nothing known does, or too little is to be moved. It is there should the others"
+                + " no known limit applies, or the transfer is too small. It is a spare if the"
+                + " others"
                 + " fail.");
       }
     }

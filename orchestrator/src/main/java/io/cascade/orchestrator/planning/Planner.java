@@ -219,7 +219,7 @@ public class Planner {
       }
       throw e;
     } catch (RejectedExecutionException e) {
-      throw new Refusal(ProblemKind.NOT_LEADER, "this orchestrator leads no more");
+      throw new Refusal(ProblemKind.NOT_LEADER, "this orchestrator no longer leads");
     }
   }
 
@@ -311,7 +311,7 @@ public class Planner {
   private void noteStrangers(SourceObservations observations, List<String> notes) {
     List<String> strangers = observations.strangers(name -> relays.find(name).isPresent());
     if (!strangers.isEmpty()) {
-      notes.add("Observed, but not relays here: " + String.join(", ", strangers) + ".");
+      notes.add("Observed, but not registered as relays: " + String.join(", ", strangers) + ".");
     }
   }
 
@@ -362,8 +362,9 @@ public class Planner {
         notes.add(
             "Tried: the chain goes "
                 + other.label()
-                + ", of which no rate was seen yet. It is the fastest if links of which little is"
-                + " known lose as the direct path does."));
+                + ", whose rate was not measured yet. It is the fastest if little-measured links"
+                + " lose"
+                + " packets as the direct path does."));
     explored.ifPresent(other ->
         notes.add(
             String.format(

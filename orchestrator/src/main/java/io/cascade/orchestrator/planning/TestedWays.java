@@ -93,13 +93,13 @@ record TestedWays(
     RegisteredRelay to = inputs.atDestination() == null ? null : relays.get(inputs.atDestination());
     if (to == null) {
       return Found.none(
-          "no relay stands at the destination, and only relays take these tests; a send goes both"
-              + " ways and compares them meanwhile");
+          "no relay is at the destination, and only relays take these tests; send uses both ways at"
+              + " once and compares them");
     }
     if (from == null) {
       return Found.none(
-          "no relay stands where the traffic starts; a send goes both ways and compares them"
-              + " meanwhile");
+          "no relay is at the site where the traffic starts; send uses both ways at once and"
+              + " compares them");
     }
     return new Search(cascade, from, to, relays).found(plan, request);
   }
@@ -161,8 +161,8 @@ record TestedWays(
           || between.contains(from.name())
           || between.contains(to.name())) {
         return Found.none(
-            "the relays at both ends are the cascade's own, so that a test over it is one of the"
-                + " direct way");
+            "the cascade has no relays but those at both ends, so a test over it tests the direct"
+                + " way");
       }
       List<HopOptions> changed = new ArrayList<>();
       for (HopPrediction hop : hops) {

@@ -49,7 +49,7 @@ final class UsableRelays {
     if (all.isEmpty()) {
       usable.notes.add("No relay has registered: " + RelayRegistry.START_ONE + ".");
     } else if (up.isEmpty()) {
-      usable.notes.add("No relay is up that may be used.");
+      usable.notes.add("No usable relay is up.");
     }
     return usable;
   }

@@ -64,7 +64,7 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
     LOG.error("a request failed", failure);
     return answer(
         ProblemResponse.document(
-            ProblemKind.INTERNAL, "an error on our side; the orchestrator's log has it", null),
+            ProblemKind.INTERNAL, "internal error; the orchestrator's log has the reason", null),
         HttpHeaders.EMPTY);
   }
 
@@ -234,7 +234,7 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
 
   private static String expected(@Nullable Class<?> type) {
     if (type == null) {
-      return " (expected: something else)";
+      return " (expected: another value)";
     }
     Object[] constants = type.getEnumConstants();
     if (constants != null) {

@@ -87,7 +87,7 @@ class ControlConnections {
     ControlConnection before = byRelay.put(relay.name(), connection);
     endedThere.remove(relay.name());
     if (before != null) {
-      before.close(CloseCodes.NORMAL_CLOSURE, "a later connection took its place");
+      before.close(CloseCodes.NORMAL_CLOSURE, "replaced by a later connection");
     }
     lock.lock();
     try {

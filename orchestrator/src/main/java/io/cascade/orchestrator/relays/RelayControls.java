@@ -29,7 +29,7 @@ public class RelayControls {
    */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private static final String LEADS_NO_MORE = "this orchestrator leads no more";
+  private static final String LEADS_NO_MORE = "this orchestrator no longer leads";
 
   private final Access access;
   private final KeyBook keys;

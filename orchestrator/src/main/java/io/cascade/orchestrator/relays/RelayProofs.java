@@ -94,8 +94,8 @@ final class RelayProofs {
           name
               + ": another process with the same identity and generation "
               + known.generation()
-              + " is registered; fix: start this one again, or give it its own --name and"
-              + " --identity where the other one is to stay");
+              + " is registered; fix: start this process again, or, to keep both, give it its own"
+              + " --name and --identity");
     }
     if (sameInstance) {
       expectLater(present, registration.sequence());

@@ -102,7 +102,7 @@ public class RelayRegistry {
     if (RESERVED.contains(name)) {
       throw new Refusal(
           ProblemKind.INVALID_REQUEST,
-          "name: " + name + " (expected: another; routes call their ends so)");
+          "name: " + name + " (expected: another name; routes use this one for their ends)");
     }
     RelayFact fact;
     try {
@@ -128,7 +128,7 @@ public class RelayRegistry {
     }
     if (before == null && relays.size() >= MOST_RELAYS) {
       throw new Refusal(
-          ProblemKind.LIMIT_REACHED, MOST_RELAYS + " relays are registered; forget some");
+          ProblemKind.LIMIT_REACHED, MOST_RELAYS + " relays are registered; fix: forget some");
     }
     UUID replaced =
         before == null || before.instance().equals(registration.instance())
@@ -268,7 +268,7 @@ public class RelayRegistry {
         events.relay(
             EventType.RELAY_DRAINING,
             name,
-            "relay " + name + " is drained: nothing new through it");
+            "relay " + name + " is drained: nothing new is planned through it");
         happened.add(new RelayFact.Draining(after));
       }
     }
@@ -365,7 +365,7 @@ public class RelayRegistry {
     try {
       happened.forEach(fact -> store.save(fact.relay()));
     } catch (DataAccessException e) {
-      LOG.warn("when relays were last seen could not be stored: {}", e.toString());
+      LOG.warn("the times when relays were last seen could not be stored: {}", e.toString());
     }
   }
 

@@ -122,7 +122,7 @@ class RelaysController implements RelaysApi {
     if (!used.isEmpty()) {
       throw new Refusal(
           ProblemKind.RELAY_IN_USE,
-          name + ": used by " + String.join(", ", used) + "; close what uses it first");
+          name + ": used by " + String.join(", ", used) + "; fix: close what uses it first");
     }
     registry.forget(name);
     return ResponseEntity.noContent().build();

@@ -111,7 +111,8 @@ public record Caller(
   public void mustSpeakFor(String other) {
     if (role == Role.RELAY && !name.equals(other)) {
       throw new Refusal(
-          ProblemKind.FORBIDDEN, other + ": this key is of " + name + " and speaks for it alone");
+          ProblemKind.FORBIDDEN,
+          other + ": this key belongs to " + name + " and is valid for that name only");
     }
   }
 
@@ -126,11 +127,11 @@ public record Caller(
       throw new Refusal(
           ProblemKind.RELAY_UNPROVEN,
           name
-              + ": this API key was given to "
+              + ": this API key was issued to the relay key "
               + RelayProof.fingerprint(relayKey)
-              + ", and the relay's key is "
+              + ", but the relay's key is "
               + RelayProof.fingerprint(publicKey)
-              + "; fix: start it with the identity file of that time, or invite it anew");
+              + "; fix: start it with the identity file that it had then, or invite it again");
     }
   }
 

@@ -90,7 +90,8 @@ class InvitationBook {
     }
     if (byDigest.size() >= MOST) {
       throw new Refusal(
-          ProblemKind.LIMIT_REACHED, MOST + " invitations; withdraw some (GET /invitations lists)");
+          ProblemKind.LIMIT_REACHED,
+          MOST + " invitations exist; fix: withdraw some (GET /invitations lists)");
     }
     InvitationSecret secret = InvitationSecret.random(random);
     Instant now = time.now().truncatedTo(ChronoUnit.MICROS);
@@ -154,7 +155,8 @@ class InvitationBook {
   synchronized NewApiKey enrol(Caller caller, EnrolmentRequest request) {
     if (!(caller.credential() instanceof Caller.Invited(InvitationSecret secret))) {
       throw new Refusal(
-          ProblemKind.NOT_INVITED, "Authorization has no invitation's secret (expected: cis_...)");
+          ProblemKind.NOT_INVITED,
+          "Authorization has no secret of an invitation (expected: cis_...)");
     }
     StoredInvitation found = byDigest.get(secret.digest());
     if (found == null) {
@@ -166,7 +168,7 @@ class InvitationBook {
           request.role()
               + " "
               + request.name()
-              + ": invited is "
+              + ": the invitation is for "
               + found.role()
               + " "
               + found.name());
@@ -174,7 +176,9 @@ class InvitationBook {
     if (!time.now().isBefore(found.expiresAt())) {
       throw new Refusal(
           ProblemKind.NOT_INVITED,
-          "the invitation ended at " + found.expiresAt() + "; fix: cascade invite makes another");
+          "the invitation expired at "
+              + found.expiresAt()
+              + "; fix: make another with cascade invite");
     }
     if (!RelayProof.holds(secret, request)) {
       throw new Refusal(ProblemKind.NOT_INVITED, "the signature is not by the key that it names");
@@ -183,9 +187,9 @@ class InvitationBook {
     if (holder != null && !isSame(holder, request.publicKey())) {
       throw new Refusal(
           ProblemKind.INVITATION_USED,
-          "by another key, at "
+          "used by another key at "
               + found.usedAt()
-              + "; if that was not you, revoke what it got (cascade revoke "
+              + "; fix: if that was not you, revoke its API key (cascade revoke "
               + found.name()
               + ")");
     }

@@ -174,7 +174,7 @@ public class KeyBook {
     }
     if (byDigest.size() >= MOST_KEYS) {
       throw new Refusal(
-          ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys; revoke some (GET /keys lists)");
+          ProblemKind.LIMIT_REACHED, MOST_KEYS + " keys exist; fix: revoke some (GET /keys lists)");
     }
     KeySecret secret = KeySecret.random(random);
     StoredKey key =
@@ -236,7 +236,7 @@ public class KeyBook {
     Instant end = asked == null ? null : asked.truncatedTo(ChronoUnit.MICROS);
     if (end != null && !end.isAfter(time.now())) {
       throw new Refusal(
-          ProblemKind.INVALID_REQUEST, "expiresAt: " + end + " (expected: a time to come)");
+          ProblemKind.INVALID_REQUEST, "expiresAt: " + end + " (expected: a time in the future)");
     }
     Instant own = latestEnd(maker);
     if (own != null && (end == null || end.isAfter(own))) {
@@ -287,7 +287,7 @@ public class KeyBook {
           ProblemKind.FORBIDDEN,
           "role: "
               + role
-              + " (expected: one that may do no more than "
+              + " (expected: a role with no more rights than "
               + caller.role()
               + ", which lacks "
               + String.join(", ", beyond)
@@ -303,7 +303,7 @@ public class KeyBook {
         unsaved.remove(id, at);
       });
     } catch (DataAccessException e) {
-      LOG.debug("when keys were used could not be stored", e);
+      LOG.debug("the times when keys were used could not be stored", e);
     }
   }
 

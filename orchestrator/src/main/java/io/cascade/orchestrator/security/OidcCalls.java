@@ -77,7 +77,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
     }
     Long failed = failedAt;
     if (failed != null && !time.passed(failed, RETRY_AFTER)) {
-      throw new IOException("it did not answer a moment ago");
+      throw new IOException("it did not answer the last call");
     }
     try {
       BoundedExchange.Response answer = ask(at);
@@ -95,7 +95,7 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
           issuer.issuer()
               + " names "
               + at
-              + " (expected: https://); have its configuration changed");
+              + " (expected: https://); fix: change the issuer's configuration");
     }
     BoundedExchange.Response answer =
         BoundedExchange.shared()
@@ -108,9 +108,11 @@ final class OidcCalls implements ClientHttpRequestInterceptor {
     if (status.is3xxRedirection()) {
       throw new IOException(
           at
-              + " leads elsewhere ("
+              + " redirects ("
               + status
-              + "), where nobody follows; give --oidc-issuer the address that answers itself");
+              + "), and redirects are not followed; fix: give --oidc-issuer the address that"
+              + " answers"
+              + " without one");
     }
     if (!status.is2xxSuccessful()) {
       throw new IOException(at + " answers " + status);

@@ -25,8 +25,8 @@ public record OidcIssuer(URI issuer, String audience, String rolesClaim, Map<Str
     if (!isHttps(issuer) && !isOfThisMachine(issuer)) {
       throw new IllegalArgumentException(
           issuer
-              + " (expected: https://HOST, as its tokens name it; http:// is taken of this machine"
-              + " alone, for whoever is between could name keys of his own)");
+              + " (expected: https://HOST, as its tokens name it; http:// is accepted for this"
+              + " machine alone, since an on-path attacker could replace the keys)");
     }
     roles = Map.copyOf(roles);
   }

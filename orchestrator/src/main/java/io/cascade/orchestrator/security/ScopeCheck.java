@@ -97,7 +97,7 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
           operation.id()
               + ": "
               + operation.perMinute()
-              + " a minute are for "
+              + " calls a minute are the most for "
               + caller.name()
               + "; try again in "
               + wait
@@ -120,7 +120,12 @@ public class ScopeCheck implements HandlerInterceptor, WebMvcConfigurer {
     if (!operation.allows(caller.scopes())) {
       throw new Refusal(
           ProblemKind.FORBIDDEN,
-          operation.id() + ": the role " + caller.role() + " of " + caller.name() + " may not");
+          operation.id()
+              + ": the role "
+              + caller.role()
+              + " of "
+              + caller.name()
+              + " may not do this");
     }
     if (name != null) {
       caller.mustSpeakFor(name);

@@ -100,20 +100,21 @@ class TokenFilter extends OncePerRequestFilter {
               ProblemKind.TOO_MANY_CONNECTIONS,
               "of "
                   + caller.name()
-                  + " (expected: a quarter of all at most); close some, and try again in 1 s");
+                  + " (expected: a quarter of all connections at most); fix: close some, and try"
+                  + " again in 1 s");
         }
       }
       case SignIn.Missing() ->
           refuse(
               response,
               "Bearer realm=\"cascade\"",
-              "this orchestrator asks for a key: give --token or CASCADE_TOKEN");
+              "this orchestrator requires a key; fix: give --token or CASCADE_TOKEN");
       case SignIn.Wrong() ->
           refuse(
               response,
               "Bearer realm=\"cascade\", error=\"invalid_token\"",
-              "this is neither the token of this orchestrator nor a key that it accepts: give another"
-                  + " one with --token or CASCADE_TOKEN");
+              "this is neither the token of this orchestrator nor a key that it accepts; fix: give"
+                  + " another one with --token or CASCADE_TOKEN");
       case SignIn.Unavailable(String why, long seconds) -> {
         response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
         ProblemResponse.write(

@@ -59,7 +59,10 @@ class SplitterBook implements StateCounts {
       if (splitters.size() >= MOST_SPLITTERS) {
         throw new Refusal(
             ProblemKind.LIMIT_REACHED,
-            MOST_SPLITTERS + " splitters are known; one that ends makes room after its silence");
+            MOST_SPLITTERS
+                + " splitters are known; a stopped splitter is removed once it has been silent for "
+                + expiresAfter().toSeconds()
+                + " s");
       }
     } else if (!known.report().publicKey().equals(report.publicKey())) {
       throw new Refusal(

@@ -38,7 +38,8 @@ final class StandbyAnswers extends HttpServlet {
         ProblemResponse.write(
             response,
             ProblemKind.DATABASE_AWAY,
-            "this orchestrator stands by and cannot lead: the server of --database does not answer");
+            "this orchestrator is on standby and cannot lead: the server of --database does not"
+                + " answer");
         return;
       }
       response.setContentType(MediaType.APPLICATION_JSON_VALUE);
@@ -61,8 +62,10 @@ final class StandbyAnswers extends HttpServlet {
         response,
         ProblemKind.NOT_LEADER,
         leader == null
-            ? "this orchestrator stands by, and none leads yet; try again"
-            : "this orchestrator stands by; " + leader + " leads: name both in --orchestrator",
+            ? "this orchestrator is on standby, and none leads yet; try again"
+            : "this orchestrator is on standby; "
+                + leader
+                + " leads; fix: name both in --orchestrator",
         leader != null);
   }
 

@@ -56,7 +56,7 @@ final class Backup {
           file + ": the copy from before the migration cannot be written (" + e.getMessage() + ")",
           e);
     }
-    LOG.info("the state of before is in {}", file);
+    LOG.info("the state before the migration is in {}", file);
   }
 
   private static void deleteOldest(Path folder) throws IOException {

@@ -65,15 +65,15 @@ public class DatabaseHealth {
     } catch (DataAccessException e) {
       if (writable) {
         LOG.error(
-            "the database takes no writes: chains are kept, and nothing is opened, closed or"
-                + " registered until it does: {}",
+            "the database accepts no writes: open chains continue, and no chain is opened or closed"
+                + " and no relay registered until it does: {}",
             String.valueOf(e.getMostSpecificCause().getMessage()));
       }
       writable = false;
       return;
     }
     if (!writable) {
-      LOG.info("the database takes writes again");
+      LOG.info("the database accepts writes again");
     }
     writable = true;
   }

@@ -28,8 +28,8 @@ class HealthController implements HealthApi {
     if (!database.isWritable()) {
       throw new Refusal(
           ProblemKind.DATABASE_READ_ONLY,
-          "the last write failed, the log says why; fix: free space on the disk of --state-dir, or"
-              + " see to the server of --database");
+          "the last write failed, and the log has the reason; fix: free space on the disk of"
+              + " --state-dir, or repair the server of --database");
     }
     List<String> blocked = tasks.blocked();
     if (!blocked.isEmpty()) {
@@ -38,7 +38,8 @@ class HealthController implements HealthApi {
           (blocked.size() == 1 ? "the task " : "the tasks ")
               + String.join(", ", blocked)
               + (blocked.size() == 1 ? " has not" : " have not")
-              + " ended a round for a minute or more; fix: see with jstack what holds them, and"
+              + " completed a round for a minute or more; fix: find with jstack what blocks them,"
+              + " and"
               + " start the orchestrator again");
     }
     return ResponseEntity.ok(

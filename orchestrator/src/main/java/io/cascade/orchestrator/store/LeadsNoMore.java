@@ -5,7 +5,7 @@ import org.springframework.dao.NonTransientDataAccessResourceException;
 /** A write was refused because its tenure is over. */
 public final class LeadsNoMore extends NonTransientDataAccessResourceException {
   LeadsNoMore() {
-    super("this orchestrator leads no more");
+    super("this orchestrator no longer leads");
   }
 
   /** Whether such a refusal is a failure or one of its causes. */

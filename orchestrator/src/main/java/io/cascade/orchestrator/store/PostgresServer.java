@@ -34,9 +34,10 @@ public record PostgresServer(String url, @Nullable String user, @Nullable String
       throw new CommandException(
           "--database "
               + named(url)
-              + ": add ?sslmode=verify-full (and &sslrootcert=FILE where its certificate is of an"
-              + " authority of yours), for keys of hops and tokens travel there; sslmode=disable sends"
-              + " them in clear to whoever answers, for a network that you trust alone");
+              + ": keys of hops and tokens might be sent in clear; fix: add ?sslmode=verify-full"
+              + " (and"
+              + " &sslrootcert=FILE for a certificate of your own authority), or, on a network"
+              + " that you trust, sslmode=disable");
     }
   }
 

@@ -177,7 +177,8 @@ public final class StateDatabase implements AutoCloseable {
     return failure.getErrorCode() == H2_IN_USE
         ? new CommandException(
             file.getParent()
-                + ": another orchestrator uses this state; stop it, or give another --state-dir",
+                + ": another orchestrator uses this state; fix: stop it, or give another"
+                + " --state-dir",
             failure)
         : new CommandException(
             file + ".mv.db: cannot be opened (" + failure.getMessage() + ")", failure);

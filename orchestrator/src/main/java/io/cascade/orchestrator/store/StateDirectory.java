@@ -33,7 +33,7 @@ public record StateDirectory(Path path) {
       return own;
     } catch (IOException e) {
       throw new CommandException(
-          "--state-dir " + path + ": cannot be made or is not ours (" + e + ")", e);
+          "--state-dir " + path + ": cannot be created, or belongs to another user (" + e + ")", e);
     }
   }
 

@@ -76,7 +76,7 @@ public final class PeriodicTask implements AutoCloseable {
   /** Logs an error; logging may fail for the same reason as the step. */
   private static void logError(String name, Throwable error) {
     try {
-      LOG.error("{} failed and goes on", name, error);
+      LOG.error("{} failed and is run again", name, error);
     } catch (Throwable _) {
       // Without memory or stack it cannot be logged; the next round is more important.
     }

@@ -100,7 +100,7 @@ final class SelfMadeCertificates implements CertificateSource {
         file
             + ": "
             + why.getMessage()
-            + "; fix: restore the file, or remove it, and clients have to be told the new key",
+            + "; fix: restore the file, or remove it and give clients the new key",
         why);
   }
 }

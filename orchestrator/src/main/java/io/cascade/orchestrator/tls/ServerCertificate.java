@@ -98,7 +98,7 @@ public final class ServerCertificate implements AutoCloseable {
     } catch (CommandException e) {
       if (!String.valueOf(e.getMessage()).equals(complaint)) {
         complaint = e.getMessage();
-        LOG.warn("{}; the certificate before goes on being shown", complaint);
+        LOG.warn("{}; the previous certificate stays in use", complaint);
       }
     }
   }
@@ -120,7 +120,7 @@ public final class ServerCertificate implements AutoCloseable {
   private void show(CertificateSource.Shown now) {
     if (!now.key().equals(shown.key())) {
       registry.updateBundle(BUNDLE, now.key().bundle());
-      LOG.info("another certificate is shown from now on: {}", now.pins());
+      LOG.info("a new certificate is in use: {}", now.pins());
     }
     shown = now; // pins are published only for a key that is in use
   }

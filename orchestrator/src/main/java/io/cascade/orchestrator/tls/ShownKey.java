@@ -57,7 +57,7 @@ record ShownKey(PrivateKey key, List<X509Certificate> chain) {
       read.store();
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          "each certificate has to be issued by the one behind it", e);
+          "each certificate must be issued by the next one in the file", e);
     }
     return read;
   }

@@ -68,7 +68,7 @@ class RunningTransfers {
     }
     throw new Refusal(
         ProblemKind.LIMIT_REACHED,
-        most + " transfers run and are shown; this one runs on without being shown");
+        most + " transfers run and are shown; this one continues without being shown");
   }
 
   /**

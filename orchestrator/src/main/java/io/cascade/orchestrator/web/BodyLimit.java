@@ -110,7 +110,7 @@ class BodyLimit extends OncePerRequestFilter {
           if (time.passed(begun, WholeRequests.DEADLINE)) {
             throw new Refusal(
                 ProblemKind.TOO_SLOW,
-                "body (expected: whole within " + WholeRequests.DEADLINE.toSeconds() + " s)");
+                "body (expected: complete within " + WholeRequests.DEADLINE.toSeconds() + " s)");
           }
         }
 

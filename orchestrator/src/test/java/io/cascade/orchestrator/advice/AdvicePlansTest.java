@@ -147,7 +147,7 @@ class AdvicePlansTest {
 
     assertThat(plans.of(questions(1), LONG, AdvicePlansTest::always))
         .containsExactly(
-            new AdvicePlans.PlanningResult(null, "cannot be planned for: no relay is called edge"));
+            new AdvicePlans.PlanningResult(null, "cannot be planned: no relay is called edge"));
   }
 
   private static List<AdvicePlans.Question> questions(int count) {

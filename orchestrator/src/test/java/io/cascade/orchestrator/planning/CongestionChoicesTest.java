@@ -45,6 +45,7 @@ class CongestionChoicesTest {
     assertThat(CongestionChoices.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
     assertThat(CongestionChoices.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
 
-    assertThat(notes).containsExactly("There is no model of vegas: cubic stands for it.");
+    assertThat(notes)
+        .containsExactly("There is no model of vegas: the model of cubic is used instead.");
   }
 }

@@ -39,7 +39,8 @@ class DestinationReachTest {
     assertThat(reach.notes())
         .containsExactly(
             "The destination was not reached from r2: connection refused; from r4: timed out.",
-            "The way to the destination is unmeasured, for too many probes were under way there: r3.");
+            "The way to the destination is unmeasured, because too many probes were under way"
+                + " there: r3.");
     assertThat(reach.untried()).containsExactly("r3");
     assertThat(reach.of("r1")).isEqualTo(outcomes.get("r1"));
   }

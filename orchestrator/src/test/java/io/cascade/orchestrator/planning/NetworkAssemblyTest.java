@@ -155,7 +155,7 @@ class NetworkAssemblyTest {
     assertThat(rttMillis(network, SOURCE, DESTINATION)).isEqualTo(160);
     assertThat(rttMillis(network, SOURCE, "r2")).isEqualTo(30);
     assertThat(network.isAssumed(SOURCE, "r1")).isTrue();
-    assertThat(notes).containsExactly("The source is taken to stand beside r1.");
+    assertThat(notes).containsExactly("The source is assumed to be at the site of r1.");
   }
 
   @Test

@@ -55,9 +55,9 @@ class UsableRelaysTest {
         .asString()
         .contains("No relay has registered");
     assertThat(UsableRelays.up(List.of(LOST), Set.of()).notes())
-        .containsExactly("No relay is up that may be used.");
+        .containsExactly("No usable relay is up.");
     assertThat(UsableRelays.up(List.of(R1), Set.of("r1")).notes())
-        .containsExactly("No relay is up that may be used.");
+        .containsExactly("No usable relay is up.");
   }
 
   @Test

@@ -90,7 +90,7 @@ class OidcCallsTest {
           answer(exchange, 302, "{}");
         });
 
-    assertFails(callsOf(here, OidcCalls.BOUNDS), "/keys", "leads elsewhere");
+    assertFails(callsOf(here, OidcCalls.BOUNDS), "/keys", "redirects");
 
     assertThat(moved).hasValue(0);
   }
@@ -133,7 +133,7 @@ class OidcCallsTest {
     RestOperations calls = callsOf(here, OidcCalls.BOUNDS);
 
     assertFails(calls, "/keys", "503");
-    assertFails(calls, "/keys", "a moment ago");
+    assertFails(calls, "/keys", "the last call");
     assertThat(asked).hasValue(1);
     time.pass(OidcCalls.RETRY_AFTER);
     assertThat(calls.getForObject(here + "/keys", String.class)).isEqualTo("{}");

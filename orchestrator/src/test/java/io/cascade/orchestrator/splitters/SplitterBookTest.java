@@ -96,7 +96,7 @@ class SplitterBookTest {
     report("s0", signer);
     assertThatThrownBy(() -> report("late", signer))
         .isInstanceOf(Refusal.class)
-        .hasMessageContaining("makes room");
+        .hasMessageContaining("is removed once");
 
     time.pass(LOST_AFTER.plus(SplitterBook.LOST_SHOWN).plusMillis(1));
     report("late", signer);

@@ -27,7 +27,7 @@ class BodyLimitTest {
     assertThatThrownBy(() -> filter(Duration.ofSeconds(7), read))
         .isInstanceOfSatisfying(
             Refusal.class, refusal -> assertThat(refusal.kind()).isEqualTo(ProblemKind.TOO_SLOW))
-        .hasMessage("body (expected: whole within 30 s)");
+        .hasMessage("body (expected: complete within 30 s)");
     assertThat(read).hasValue(4); // seven seconds each
   }
 
