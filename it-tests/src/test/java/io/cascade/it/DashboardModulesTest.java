@@ -33,7 +33,7 @@ class DashboardModulesTest {
           "Chain a could not be opened",
           "Chain b is degraded",
           "1 stream of chain b failed",
-          "2 links are not measured any more",
+          "2 links are no longer measured",
           "r1→r2 delivers 0.4 of what the model says");
 
   @SuppressWarnings("NullAway.Init")
@@ -543,7 +543,7 @@ class DashboardModulesTest {
         .isEqualTo(List.of("Chain b is degraded"));
     assertThat(silencing("(silenceAll(), [told({ stale: ['a', 'c'] }), told({ stale: ['b'] })])"))
         .as("another link, and fewer of them")
-        .isEqualTo(List.of(List.of("2 links are not measured any more"), List.of()));
+        .isEqualTo(List.of(List.of("2 links are no longer measured"), List.of()));
     assertThat(silencing("(silenceAll(), [told({ factor: 0.1 }), told({ factor: 0.3 })])"))
         .as("half as much, and about as much")
         .isEqualTo(List.of(List.of("r1→r2 delivers 0.1 of what the model says"), List.of()));

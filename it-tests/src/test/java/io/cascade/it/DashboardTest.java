@@ -452,7 +452,7 @@ class DashboardTest {
       visit.assertAccessible("a plan");
 
       page.getByRole(AriaRole.BUTTON, named("Open this chain")).click();
-      page.getByLabel("Name, if it shall have one").fill("from-the-page");
+      page.getByLabel("Name (optional)").fill("from-the-page");
       visit.assertAccessible("the question before a chain is opened");
       page.getByRole(AriaRole.BUTTON, exactly("Open")).click();
 
@@ -622,7 +622,7 @@ class DashboardTest {
           .hasText(Pattern.compile("^[0-9.]+ %$"));
 
       page = visit.open("relays/r1");
-      assertThat(panel(page, "How it does"))
+      assertThat(panel(page, "Load"))
           .containsText(Pattern.compile("Processor time.*% of [0-9]+ processor"));
       visit.assertQuiet();
     }
@@ -748,7 +748,7 @@ class DashboardTest {
         Page page = visit.open("relays");
         page.getByLabel("Token").fill("wrong");
         page.keyboard().press("Enter");
-        assertThat(page.getByText("This is not the token")).isVisible();
+        assertThat(page.getByText("This is neither the token")).isVisible();
         visit.assertAccessible("asking for the token");
 
         page.getByLabel("Token").fill(token);

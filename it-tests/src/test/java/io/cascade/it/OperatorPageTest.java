@@ -86,7 +86,7 @@ class OperatorPageTest extends DashboardPage {
       assertThat(entry).isHidden();
       page.keyboard().press("Enter");
       assertThat(page.locator(".silenced li")).containsText("until");
-      assertThat(page.getByText("Kept in this browser alone")).isVisible();
+      assertThat(page.getByText("Kept in this browser only")).isVisible();
       assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(360);
       visit.assertAccessible("what is silenced");
 

@@ -28,22 +28,22 @@ export function drainRelay(relay, chains, close) {
   if (relay.drained) {
     return html`
       <${Confirm} title="Use relay ${relay.name} again?" verb="Use it again" close=${close} run=${() => api.undrain(relay.name)} done=${refresh}>
-        <p>Plans may go through it from now on.</p></${Confirm}>`;
+        <p>Plans may use it from now on.</p></${Confirm}>`;
   }
   return html`
     <${Confirm} title="Drain relay ${relay.name}?" verb="Drain" close=${close} run=${() => api.drain(relay.name)} done=${refresh}>
-      <p>No new chain goes through it, and no plan.
+      <p>No new chain and no plan uses it.
         ${chains.length ? html`<b>${count(chains.length)} open ${chains.length === 1 ? 'chain goes' : 'chains go'} on</b> through it, new streams of ${chains.length === 1 ? 'it' : 'them'} too, until you re-plan or close ${chains.length === 1 ? 'it' : 'them'}.` : 'No chain uses it now.'}</p>
-      <p class="muted">The relay itself keeps running; this can be taken back.</p></${Confirm}>`;
+      <p class="muted">The relay itself keeps running; this can be undone.</p></${Confirm}>`;
 }
 
 export function forgetRelay(relay, chains, close) {
   return html`
     <${Confirm} title="Forget relay ${relay.name}?" verb="Forget" danger close=${close} run=${() => api.forget(relay.name)}
         done=${() => { go(to('relays')); refresh(); }}>
-      <p>It and what was measured of its links is removed from the orchestrator.
+      <p>The relay and what was measured of its links are removed from the orchestrator.
         ${relay.status === 'LOST' || relay.status === 'STOPPED' ? '' : 'It runs: it will register anew.'}
-        ${chains.length ? 'It is refused while chains use it.' : ''}</p></${Confirm}>`;
+        ${chains.length ? 'This is refused while chains use it.' : ''}</p></${Confirm}>`;
 }
 
 /** Opens what a plan was asked for; request is the plan's. */
@@ -78,9 +78,9 @@ function OpenChain({ request, plan, instead, close }) {
         done=${(chain) => { refresh(); go(to('chains', chain.id)); }}>
       <p>Through <${Way} relays=${plan.relays} />${request.bytes ? `, for ${bytes(request.bytes)}` : ''}. All of its relays are asked at once.</p>
       ${plan.decision !== 'CASCADE' && html`<${Note} kind="warn">The plan does not promise a gain: ${AGAINST[plan.decision]}.</${Note}>`}
-      <${Field} label="Name, if it shall have one">${(id) => html`<input id=${id} maxlength="63" value=${name} onInput=${(event) => setName(event.target.value)} />`}</${Field}>
+      <${Field} label="Name (optional)">${(id) => html`<input id=${id} maxlength="63" value=${name} onInput=${(event) => setName(event.target.value)} />`}</${Field}>
       <${Field} label="Port at the first relay" hint="Empty takes a free one.">${(id, hint) => html`<input id=${id} aria-describedby=${hint} inputmode="numeric" pattern="[0-9]*" value=${port} onInput=${(event) => setPort(event.target.value)} />`}</${Field}>
-      ${!request.via?.length && html`<label class="check"><input type="checkbox" checked=${pinned} onChange=${(event) => setPinned(event.target.checked)} /> Exactly these relays, also if measurements have changed since</label>`}
+      ${!request.via?.length && html`<label class="check"><input type="checkbox" checked=${pinned} onChange=${(event) => setPinned(event.target.checked)} /> Exactly these relays, even if measurements have changed since</label>`}
       ${instead && html`<label class="check"><input type="checkbox" checked=${closeOld} onChange=${(event) => setCloseOld(event.target.checked)} /> Then close the old chain; its running streams may finish. The new one has another port unless you name it.</label>`}
     </${Confirm}>`;
 }

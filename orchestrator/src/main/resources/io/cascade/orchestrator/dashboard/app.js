@@ -54,11 +54,11 @@ export function App() {
       <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" />Cascade</a>
       <nav aria-label="Views"><ul>${VIEWS.filter(([path]) => isOpen(path)).map(([path, name, icon]) => html`
         <li key=${path}><a href=${`#/${path}`} aria-current=${(first ?? '') === path ? 'page' : undefined}><span aria-hidden="true">${icon}</span>${name}${path === '' && html`<${Alerts} />`}</a></li>`)}</ul></nav>
-      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`${live.me && html`<span class="muted" title="who is signed in">${live.me.name} · ${live.me.role.toLowerCase()}</span>`}<button class="small" onClick=${leave}>Forget token</button>`}</div>
+      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`${live.me && html`<span class="muted" title="signed in as">${live.me.name} · ${live.me.role.toLowerCase()}</span>`}<button class="small" onClick=${leave}>Forget token</button>`}</div>
     </header>
     <main id="main" ref=${main}>
       <${Outage} />
-      ${!isOpen(first) ? html`<h1 tabindex="-1">Not for this key</h1><p>The role of this key may not see that. <a href=${to()}>Overview</a></p>`
+      ${!isOpen(first) ? html`<h1 tabindex="-1">Not for this key</h1><p>The role of this key does not allow this view. <a href=${to()}>Overview</a></p>`
         : first === undefined ? html`<${Overview} />`
         : first === 'topology' ? html`<${Topology} query=${route.query} />`
         : first === 'chains' && second ? html`<${Chain} key=${second} id=${second} />`
@@ -84,10 +84,10 @@ function Alerts() {
 
 const FRESH = {
   connecting: { tone: 'busy', mark: '◐', word: 'Connecting', more: '' },
-  live: { tone: 'good', mark: '●', word: 'Live', more: 'events come as they happen' },
-  polling: { tone: 'warn', mark: '◐', word: 'Polling', more: 'the stream of events is down; looking every two seconds' },
+  live: { tone: 'good', mark: '●', word: 'Live', more: 'events arrive as they happen' },
+  polling: { tone: 'warn', mark: '◐', word: 'Polling', more: 'the stream of events is down; polling every two seconds' },
   late: { tone: 'warn', mark: '◐', word: 'No answer', more: '' },
-  lost: { tone: 'bad', mark: '✕', word: 'Disconnected', more: 'what you see is old' },
+  lost: { tone: 'bad', mark: '✕', word: 'Disconnected', more: 'the data shown is old' },
 };
 
 function Freshness() {
@@ -98,7 +98,7 @@ function Freshness() {
   }, []);
   const is = connection();
   const said = FRESH[is];
-  return html`<span class="state ${said.tone}" role="status" title=${is === 'late' ? `for ${Math.floor(silentSeconds())} s; what you see is as old` : said.more}><span class="mark" aria-hidden="true">${said.mark}</span>${said.word}</span>`;
+  return html`<span class="state ${said.tone}" role="status" title=${is === 'late' ? `for ${Math.floor(silentSeconds())} s; the data shown is as old` : said.more}><span class="mark" aria-hidden="true">${said.mark}</span>${said.word}</span>`;
 }
 
 function Outage() {
@@ -112,13 +112,13 @@ function Outage() {
   }, [down]);
   if (!down) {
     return live.problem
-      ? html`<div class="outage" role="alert"><b>The orchestrator had a problem.</b> ${live.problem.message} <button onClick=${refresh}>Look again</button></div>`
+      ? html`<div class="outage" role="alert"><b>The orchestrator had a problem.</b> ${live.problem.message} <button onClick=${refresh}>Refresh</button></div>`
       : null;
   }
   return html`
     <div class="outage" role="alert"><b>The orchestrator does not answer.</b>
-      ${live.contactAt ? ` What you see is ${ago(live.contactAt, now)}.` : ` Nothing has been heard from ${location.host} yet.`}
-      Chains go on taking streams without it. <button onClick=${refresh}>Try now</button></div>`;
+      ${live.contactAt ? ` The data shown is from ${ago(live.contactAt, now)}.` : ` Nothing has been heard from ${location.host} yet.`}
+      Chains continue to accept streams without it. <button onClick=${refresh}>Try now</button></div>`;
 }
 
 function Theme() {
@@ -143,8 +143,8 @@ function Enter({ wrong }) {
   return html`
     <main class="enter"><form class="panel" onSubmit=${submit}>
       <h1 tabindex="-1"><img src="icon.svg" alt="" width="32" height="32" /> Cascade</h1>
-      <p>This orchestrator asks for a token: the one that it was started with (<code>--token</code> or <code>CASCADE_TOKEN</code>), or a key (<code>./cascade key create</code>).</p>
-      <${Field} label="Token" error=${wrong && !busy ? 'This is not the token of this orchestrator, and no key that it accepts.' : ''} hint="Kept until this page is left or loaded again.">${(id, hint) => html`
+      <p>This orchestrator requires a token: the one that it was started with (<code>--token</code> or <code>CASCADE_TOKEN</code>), or a key (<code>./cascade key create</code>).</p>
+      <${Field} label="Token" error=${wrong && !busy ? 'This is neither the token of this orchestrator nor a key that it accepts.' : ''} hint="Kept until this page is closed or reloaded.">${(id, hint) => html`
         <input id=${id} aria-describedby=${hint} aria-invalid=${wrong ? 'true' : undefined} type="password" autocomplete="current-password" required value=${secret} onInput=${(event) => setSecret(event.target.value)} />`}</${Field}>
       <div class="buttons"><button class="primary" disabled=${busy}>${busy ? 'Asking…' : 'Enter'}</button></div>
     </form></main>`;

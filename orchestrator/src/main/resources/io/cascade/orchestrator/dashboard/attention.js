@@ -46,9 +46,9 @@ function facts(live, now) {
     if (relay.status === 'LOST') {
       items.push({ ...fact, tone: 'bad', what: `Relay ${relay.name} is lost`, more: `last heard ${ago(relay.lastSeenAt, now)}` });
     } else if (relay.status === 'SILENT') {
-      items.push({ ...fact, tone: 'warn', what: `Relay ${relay.name} is silent`, more: `heard by other relays; here last ${ago(relay.lastSeenAt, now)}` });
+      items.push({ ...fact, tone: 'warn', what: `Relay ${relay.name} is silent`, more: `heard by other relays; last heard here ${ago(relay.lastSeenAt, now)}` });
     } else if (relay.status === 'DRAINING') {
-      items.push({ ...fact, tone: 'warn', what: `Relay ${relay.name} is draining`, more: 'it takes nothing new' });
+      items.push({ ...fact, tone: 'warn', what: `Relay ${relay.name} is draining`, more: 'it accepts nothing new' });
     }
   }
   for (const chain of live.chains ?? []) {
@@ -76,7 +76,7 @@ function facts(live, now) {
   }
   const stale = (live.links ?? []).filter((link) => link.stale).map((link) => `${link.from}→${link.to}`);
   if (stale.length) {
-    items.push({ key: 'stale', members: stale, tone: 'warn', what: `${stale.length} ${stale.length === 1 ? 'link is' : 'links are'} not measured any more`, more: stale.slice(0, 4).join(', '), where: to('links') });
+    items.push({ key: 'stale', members: stale, tone: 'warn', what: `${stale.length} ${stale.length === 1 ? 'link is' : 'links are'} no longer measured`, more: stale.slice(0, 4).join(', '), where: to('links') });
   }
   for (const learned of live.corrections ?? []) {
     if (learned.factor < 0.5) {

@@ -12,7 +12,7 @@ const DECISIONS = {
   CASCADE: { tone: 'good', label: 'A cascade pays' },
   DIRECT: { tone: 'quiet', label: 'Go directly' },
   EQUAL: { tone: 'quiet', label: 'Either, within 10 %' },
-  UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not tell' },
+  UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not decide' },
 };
 
 /** The table below has a way without relays that is faster still. */

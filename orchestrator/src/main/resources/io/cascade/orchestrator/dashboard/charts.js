@@ -53,7 +53,7 @@ export function TimeChart({ label, series, references = [], as, unit, minutes = 
   const [pointer, setPointer] = useState(null);
   const { from, now, shown, values } = latest(minutes, series);
   if (values.length < 2) {
-    return html`<div ref=${box} class="placeholder chart-empty" role="status">Collecting: a rate needs two looks, two seconds apart.</div>`;
+    return html`<div ref=${box} class="placeholder chart-empty" role="status">Collecting: a rate needs two samples, two seconds apart.</div>`;
   }
   // A prediction far above what happens would press the line flat: it stays in the legend only.
   const reached = Math.max(...values);

@@ -79,13 +79,13 @@ export function Hops({ chain, streams }) {
       <${Pipeline} label=${row.name || (rows.length > 1 ? `From ${row.hops[0].from} to ${row.hops.at(-1).to}` : 'From source to destination')} hops=${row.hops} isLimit=${isLimit} destination=${chain.destination} />`)}</div></${Scroll}>
     <p class="bottleneck-line">${limit
       ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
-      : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
+      : html`<span class="muted">No bottleneck is known: none was predicted, and no traffic shows one.</span>`}</p>
     <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[...columns, ...MEASURED]} />
     ${hops.some((hop) => hop.seen) && html`
       <h3 class="sub">Their connections now</h3>
       <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[...columns, ...SEEN]} />`}
     ${hops.filter((hop) => hop.seen?.coded).map((hop) => html`<${CodedCard} hop=${hop} pipe=${names.get(hop.address)} />`)}
-    <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
+    <p class="fine">Round trip and retransmissions are those of the chain's own connections if relays report them (TCP_INFO), otherwise those of probes between the relays. A dash means unknown.</p>`;
 }
 
 /** Hops in a row as a picture. */
@@ -108,8 +108,8 @@ const MODES = {
   START: 'looking for the rate',
   DELAY: 'alone on the link, short queue',
   DOWN: 'probing below the rate',
-  COMPETE: 'sharing the link with others',
-  DRAIN: 'probing whether others have gone',
+  COMPETE: 'sharing the link with other senders',
+  DRAIN: 'probing whether other senders have stopped',
 };
 
 /** Whether the next relay has taken no session, so that nothing is coded. */
@@ -135,7 +135,7 @@ function CodedCard({ hop, pipe }) {
       <h3 class="sub">Coded hop ${hop.from} → ${hop.to}${pipe ? `, ${pipe}` : ''} <b class="badge">${isPlain(coded) ? 'plain TCP' : coded.carrier}</b></h3>
       ${coded.why && html`<p>${coded.why}</p>`}
       <${Facts} of=${[
-        ['Loss', `${percent(coded.lossShare)} of what was sent of late`],
+        ['Loss', `${percent(coded.lossShare)} of what was sent lately`],
         ['The path\'s own', percent(coded.baseLossShare)],
         ['Repairs', `${percent(repairs)}, needed ${percent(needed)}`],
         ['Rate control', mode ? `${mode}${MODES[mode] ? `: ${MODES[mode]}` : ''}` : NONE],

@@ -19,10 +19,10 @@ export function Advice() {
   const { answer: destinations, problem } = useAsked(api.advice, ANEW);
   return html`
     <h1 tabindex="-1">Advice</h1>
-    <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies and by send, or through chains? Each destination is planned for at most once in five minutes.</p>
+    <p class="fine">Would relays help for the destinations of the past day’s streams: direct ones of the relays’ proxies and of send, and those through chains? Each destination is planned at most once in five minutes.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${!destinations ? !problem && html`<${Loading} what="advice" />`
-      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains, of the relays’ SOCKS5 and CONNECT clients and what send sent directly show up here. Elsewhere ask the <${Lead} href=${to('plan')}>planner</${Lead}>.</${Empty}>`
+      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains, of the relays’ SOCKS5 and CONNECT clients and direct transfers of send are listed here. For other destinations ask the <${Lead} href=${to('plan')}>planner</${Lead}>.</${Empty}>`
       : html`<${Table} label="Destinations" first="seen" descending rows=${destinations} rowKey=${(one) => one.destination} columns=${[
         { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<${Lead} href=${planFor(one)}>${one.destination}</${Lead}>` },
         { key: 'relay', head: 'Enters at', by: (one) => one.relay ?? one.client, cell: (one) => (one.relay ? html`<${RelayLink} name=${one.relay} />` : `client ${one.client}`) },
@@ -31,7 +31,7 @@ export function Advice() {
         { key: 'streams', head: 'Streams', number: true, unit: '', by: (one) => one.streams, cell: (one) => count(one.streams) },
         { key: 'bytes', head: 'Carried', number: true, unit: 'B', by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
         { key: 'direct', head: 'Seen directly', help: 'The highest rate of one direct stream over five seconds', number: true, unit: 'bit/s', by: (one) => one.directBitsPerSecond, cell: (one) => rate(one.directBitsPerSecond) },
-        { key: 'relayed', head: 'Seen through relays', help: 'The highest rate of a chain between two looks', number: true, unit: 'bit/s', by: (one) => one.relayedBitsPerSecond, cell: (one) => rate(one.relayedBitsPerSecond) },
+        { key: 'relayed', head: 'Seen through relays', help: 'The highest rate of a chain between two samples', number: true, unit: 'bit/s', by: (one) => one.relayedBitsPerSecond, cell: (one) => rate(one.relayedBitsPerSecond) },
         { key: 'via', head: 'Last chain', cell: (one) => (one.via ? html`<${Way} relays=${one.via} />` : '–') },
         { key: 'seen', head: 'Last seen', unit: 'UTC', by: (one) => one.lastSeenAt, cell: (one) => ago(one.lastSeenAt) },
       ]} />`}`;

@@ -54,7 +54,7 @@ function Silenced({ changed: listsChanged }) {
         <li key=${key}>${item ? html`<a href=${item.where}>${item.what}</a>` : html`<span>${what} <small>(not seen now)</small></span>`}
           <span class="more">${reason} <small>until ${dateTime(until)}</small></span><button class="small" aria-label="End silence: ${what}" onClick=${() => end(key)}>End silence</button></li>`)}</ul>
       ${failure && html`<${Failure} problem=${failure} />`}
-      <p class="fine">Kept in this browser alone: others are told of these. What gets worse is told again before its time.</p>
+      <p class="fine">Kept in this browser only: other browsers still show these entries. An entry that gets worse is shown again before that.</p>
     </details>`;
 }
 
@@ -67,8 +67,8 @@ function Silence({ items, close, done }) {
   return html`
     <${Confirm} title=${items.length === 1 ? `Silence “${items[0].what}”?` : `Silence ${items.length} entries?`} verb="Silence" close=${close} done=${done}
         run=${async () => silence(asTheyAreNow(items), reason, Number(hours) * HOUR)}>
-      <p>In this browser alone: others are still told. It is told again when the time is over, or sooner if it gets worse.</p>
-      <${Field} label="Reason" hint="${LONGEST_REASON} characters at most; it stands with what is silenced.">${(id, hint) => html`
+      <p>In this browser only: other browsers still show it. It is shown again when the time is over, or sooner if it gets worse.</p>
+      <${Field} label="Reason" hint="${LONGEST_REASON} characters at most; shown with the silenced entry.">${(id, hint) => html`
         <input id=${id} aria-describedby=${hint} required maxlength=${LONGEST_REASON} autocomplete="off" value=${reason} onInput=${(event) => setReason(event.target.value)} />`}</${Field}>
       <${Field} label="For">${(id) => html`
         <select id=${id} value=${hours} onChange=${(event) => setHours(event.target.value)}>${Object.entries(HOURS).map(([value, name]) => html`<option value=${value}>${name}</option>`)}</select>`}</${Field}>

@@ -40,17 +40,17 @@ export function Audit() {
   };
   return html`
     <h1 tabindex="-1">Audit</h1>
-    <p class="fine">Who did what: every call that may change something, and those that a role did not allow. Kept are 90 days and 100,000 entries.</p>
+    <p class="fine">Every call that may change something, with its caller, and those that a role did not allow. Kept for 90 days, 100,000 entries at most.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${kept.byId.size === 0 && !newest ? !problem && html`<${Loading} what="the audit trail" />`
-      : entries.length === 0 ? html`<${Empty} title="No entries">Nobody has changed anything yet.</${Empty}>`
+      : entries.length === 0 ? html`<${Empty} title="No entries">No call has changed anything yet.</${Empty}>`
       : html`
-        <${Panel} title="What was done" wide>
+        <${Panel} title="Calls" wide>
           <${Table} label="Audit trail" first="at" descending rows=${entries} rowKey=${(one) => one.id} columns=${[
             { key: 'at', head: 'When', by: (one) => one.id, cell: (one) => html`<time datetime=${one.at}>${dateTime(one.at)}</time>` },
             { key: 'caller', head: 'Who', by: (one) => one.caller, cell: (one) => one.caller },
             { key: 'role', head: 'Role', by: (one) => one.role, cell: (one) => one.role?.toLowerCase() ?? '–' },
-            { key: 'operation', head: 'Operation', help: 'As the contract calls it', by: (one) => one.operation, cell: (one) => one.operation },
+            { key: 'operation', head: 'Operation', help: 'Its name in the contract', by: (one) => one.operation, cell: (one) => one.operation },
             { key: 'target', head: 'To what', by: (one) => one.target, cell: (one) => one.target ?? '–' },
             { key: 'outcome', head: 'Outcome', help: 'Status of the answer', by: (one) => one.outcome, cell: (one) => html`<${State} as=${went(one)[0]} label=${went(one)[1]} />` },
             { key: 'address', head: 'From', by: (one) => one.address, cell: (one) => html`<span title=${`request ${one.requestId}`}>${one.address}</span>` },

@@ -43,7 +43,7 @@ export function Chain({ id }) {
     return html`<p class="crumbs"><a href=${to('chains')}>Chains</a></p><h1 tabindex="-1">Chain ${shortId(id)}</h1>
       ${problem
         ? (problem.status === 404 || problem.status === 400
-          ? html`<${Empty} title="No such chain">It ended long ago, or never was. <a href=${to('chains')}>All chains</a></${Empty}>`
+          ? html`<${Empty} title="No such chain">It ended long ago, or never existed. <a href=${to('chains')}>All chains</a></${Empty}>`
           : html`<${Failure} problem=${problem} />`)
         : html`<${Loading} what="the chain" />`}`;
   }
@@ -71,23 +71,23 @@ export function Chain({ id }) {
             { name: 'back', kind: 'backward', points: past.map(({ t, backward }) => ({ t, v: backward })) },
           ]}
           references=${references(chain)} />`}
-        <p class="fine">A stream's rate is over its whole life: what its application did not send counts against it. Predictions are of one stream; the chart is of all together.</p>
+        <p class="fine">A stream's rate is averaged over its whole life, including the time when its application sent nothing. Predictions are for one stream; the chart shows all streams together.</p>
       </${Panel}>
       ${pipesOf(chain).length > 0 && html`<${Panel} title="Pipes" wide><${PipeLanes} chain=${chain} />
-        <p class="fine">Every stream goes over all pipes. Bars: what each has carried of it all; the mark is what the plan expects.</p>
+        <p class="fine">Every stream uses all pipes. Bars: each pipe's share of the bytes; the mark is the share that the plan expects.</p>
         ${(streams ?? []).filter((stream) => stream.state === 'RUNNING').slice(0, 5).map((stream) => html`
           <h3 class="sub">Stream ${streamName(stream.streamId)}</h3><${StreamLanes} chain=${chain} stream=${stream} />`)}
       </${Panel}>`}
       <${Panel} title="Hops" wide><${Hops} chain=${chain} streams=${streams} /></${Panel}>
       <${Panel} title="Streams" wide aside=${html`<span class="muted">${totals(chain)}</span>`}>
-        ${open ? html`<${Streams} chain=${chain} answer=${answer} />` : html`<${Empty} title="Not known any more">Relays forget a chain's streams when it is closed.</${Empty}>`}
+        ${open ? html`<${Streams} chain=${chain} answer=${answer} />` : html`<${Empty} title="No longer known">Relays forget a chain's streams when it is closed.</${Empty}>`}
       </${Panel}>
       <${Panel} title="Why this route" wide>
         ${chain.plan
           ? html`<${Decision} plan=${chain.plan} /><${Candidates} plan=${chain.plan} relays=${chain.relays} /><p class="fine">Planned ${dateTime(chain.plan.plannedAt)}.</p>`
-          : html`<${Empty} title="Nobody planned it">Its relays were named by who opened it, without saying where the traffic starts.${may('plans') && html` <a href=${replan(chain)}>Ask the planner now</a>`}</${Empty}>`}
+          : html`<${Empty} title="Not planned">Its relays were named when it was opened, without the place where the traffic starts.${may('plans') && html` <a href=${replan(chain)}>Ask the planner now</a>`}</${Empty}>`}
       </${Panel}>
-      <${Panel} title="Set-up" wide>${chain.setup ? html`<${Setup} setup=${chain.setup} />` : html`<${Empty} title="Not set up">No relay was asked.</${Empty}>`}</${Panel}>
+      <${Panel} title="Set-up" wide>${chain.setup ? html`<${Setup} setup=${chain.setup} />` : html`<${Empty} title="Not set up">No relay has been asked.</${Empty}>`}</${Panel}>
       <${Panel} title="Particulars">
         <${Facts} of=${[
           ['Id', html`<code>${chain.id}</code>`],
@@ -135,7 +135,7 @@ function Setup({ setup }) {
   const end = Math.max(setup.elapsedMillis, ...setup.relays.map((relay) => relay.startedAfterMillis + Math.max(relay.elapsedMillis, relay.predictedMillis ?? 0))) || 1;
   const place = (value) => `${Math.max(0, Math.min(100, (value / end) * 100))}%`;
   return html`
-    <p>${setup.mode === 'PARALLEL' ? 'All relays at once' : 'One relay after the other'}: <b>${millis(setup.elapsedMillis)}</b>${setup.predictedMillis != null && html`, the model said <b>${millis(setup.predictedMillis)}</b>`}; one after the other costs ${millis(setup.sequentialMillis)}.
+    <p>${setup.mode === 'PARALLEL' ? 'All relays at once' : 'One relay after the other'}: <b>${millis(setup.elapsedMillis)}</b>${setup.predictedMillis != null && html`, predicted <b>${millis(setup.predictedMillis)}</b>`}; one after the other costs ${millis(setup.sequentialMillis)}.
       ${setup.attempt > 1 && html` It was attempt ${setup.attempt}.`}</p>
     <div class="sought"><${Csv} label="Set-up by relay" lines=${() => setupLines(setup)} /></div>
     <${Scroll} label="Set-up by relay"><table class="timeline">

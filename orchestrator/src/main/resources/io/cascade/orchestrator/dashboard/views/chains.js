@@ -25,7 +25,7 @@ export function Chains({ query }) {
     <div class="heading"><h1 tabindex="-1">Chains</h1>
       <div class="actions">${may('plans') && html`<a class="button primary" href=${to('plan')}>Plan and open…</a>`}</div></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
-      <label><input type="checkbox" checked=${!open} onChange=${(event) => { setOpen(!event.target.checked); remember({ all: event.target.checked ? 'true' : null }); }} /> also those that have ended</label>
+      <label><input type="checkbox" checked=${!open} onChange=${(event) => { setOpen(!event.target.checked); remember({ all: event.target.checked ? 'true' : null }); }} /> also ended ones</label>
       <span class="muted">${count(shown.length)} of ${count(live.chains.length)} chains${live.chains.length >= 200 ? ', the newest 200' : ''}</span>
     </form>
     ${shown.length === 0

@@ -11,7 +11,7 @@ const TONES = {
 };
 
 export function EventList({ events, whole }) {
-  if (!events.length) return html`<${Empty} title="No events">Nothing has happened since the orchestrator started, or nothing that fits.</${Empty}>`;
+  if (!events.length) return html`<${Empty} title="No events">No event since the orchestrator started, or none that matches.</${Empty}>`;
   return html`
     <ol class="events">${events.map((event) => html`
       <li key=${event.id}>
@@ -50,7 +50,7 @@ export function Events({ query }) {
     </form>
     <${Panel} title="What happened" wide>
       <${EventList} events=${found.slice(0, 300)} whole />
-      ${found.length > 300 && html`<p class="fine">The newest 300 are shown; narrow it down for older ones.</p>`}
-      <p class="fine">The orchestrator holds the last 1,000 events.</p>
+      ${found.length > 300 && html`<p class="fine">The newest 300 are shown; narrow the filter for older ones.</p>`}
+      <p class="fine">The orchestrator keeps the last 1,000 events.</p>
     </${Panel}>`;
 }

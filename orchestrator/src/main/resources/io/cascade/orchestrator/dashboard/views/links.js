@@ -19,7 +19,7 @@ const MEASURES = {
 
 const capacity = (link) => (link.capacityKind === 'AT_LEAST' ? 'at least ' : '') + rate(link.capacityBitsPerSecond);
 
-const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'looks at streams', CODED: 'looks at coded hops', TRAIN: 'trains' };
+const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'samples of streams', CODED: 'samples of coded hops', TRAIN: 'trains' };
 
 const evidence = (link) => (link.evidence ?? []).map((one) => `${count(one.count)} ${SOURCES[one.source]}, ${ago(one.updatedAt)}`).join('; ');
 
@@ -87,7 +87,7 @@ function Matrix({ measure }) {
           return html`<td class="shade-${shade(value)} ${link.stale ? 'stale' : ''}"><a href=${to('links', from, name)} title="${from} → ${name}${link.stale ? ', stale' : ''}">${measure.cell ? measure.cell(link) : measure.say(value)}${link.stale ? ' ⚠' : ''}</a></td>`;
         })}</tr>`)}</tbody>
     </table></${Scroll}>
-    <p class="fine"><span class="ramp" aria-hidden="true">${[1, 2, 3, 4].map((n) => html`<i class="shade-${n}"></i>`)}</span> The stronger the colour, the ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
+    <p class="fine"><span class="ramp" aria-hidden="true">${[1, 2, 3, 4].map((n) => html`<i class="shade-${n}"></i>`)}</span> The stronger the colour, the ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are no longer measured.</p>`;
 }
 
 const ANEW = 5 * 60_000; // As long as a span of the history.
@@ -115,7 +115,7 @@ export function LinkPage({ from, name }) {
   const heading = html`<p class="crumbs"><a href=${to('links')}>Links</a></p>`;
   if (!live.links) return html`${heading}<h1 tabindex="-1">Link</h1><${Loading} what="links" />`;
   const link = live.links.find((one) => one.from === from && one.to === name);
-  if (!link) return html`${heading}<h1 tabindex="-1">Link ${from} → ${name}</h1><${Empty} title="No such link">Nobody measures it. <a href=${to('links')}>All links</a></${Empty}>`;
+  if (!link) return html`${heading}<h1 tabindex="-1">Link ${from} → ${name}</h1><${Empty} title="No such link">No relay measures it. <a href=${to('links')}>All links</a></${Empty}>`;
   const lesson = learned(link);
   const chains = (live.chains ?? []).filter((chain) => carries(chain)
     && linkHops(chain).some((hop) => hop.from === from && hop.to === name));
@@ -147,20 +147,20 @@ export function LinkPage({ from, name }) {
             ['With', lesson.congestionControl],
             ['Latest', ago(lesson.updatedAt)],
           ]} />`
-          : html`<${Empty} title="Nothing yet">A stream teaches of a link when it moved 8 MiB or more and data waited before the link.</${Empty}>`}
+          : html`<${Empty} title="Nothing yet">A link is learned from a stream that moved 8 MiB or more while data waited before the link.</${Empty}>`}
       </${Panel}>
       <${Panel} title="Round-trip time" wide aside=${html`<${RangeChoice} usual=${DAY_MINUTES} />`}>
         <${TimeChart} label="Smoothed round-trip time" as=${millis} unit="ms" series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${rangeOr(DAY_MINUTES)} />
       </${Panel}>
       <${Panel} title="Loss within five minutes" wide>
         <${TimeChart} label="Loss" as=${percent} unit="share" series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${rangeOr(DAY_MINUTES)} />
-        <p class="fine">The past in steps of five minutes, as far as this orchestrator has run for it; closer since the page was opened.</p>
+        <p class="fine">The past in steps of five minutes, as far back as this orchestrator has run; finer since the page was opened.</p>
       </${Panel}>
       <${Panel} title="Chains over it" wide>
         ${chains.length === 0 ? html`<${Empty} title="None">No open chain goes this way.</${Empty}>`
           : html`<ul class="plain">${chains.map((chain) => html`<li key=${chain.id}><${ChainLink} chain=${chain} /> <${State} of=${chain.state} /> <${Way} relays=${chain.relays} /></li>`)}</ul>`}
       </${Panel}>
     </div>
-    ${dialog && html`<${Confirm} title="Forget what was learned of ${from} → ${name}?" verb="Forget" danger run=${() => api.resetCorrection(from, name)} done=${refresh} close=${() => setDialog(false)}>
-      <p>Later plans take the model's rate as it is, until chains teach anew.</p></${Confirm}>`}`;
+    ${dialog && html`<${Confirm} title="Forget what was learned about ${from} → ${name}?" verb="Forget" danger run=${() => api.resetCorrection(from, name)} done=${refresh} close=${() => setDialog(false)}>
+      <p>Later plans use the model's rate unchanged, until new chains correct it.</p></${Confirm}>`}`;
 }

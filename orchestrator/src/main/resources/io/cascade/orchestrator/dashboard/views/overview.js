@@ -47,7 +47,7 @@ export function Overview() {
           { name: 'back to sources', kind: 'backward', points: total.map(({ t, backward }) => ({ t, v: backward })) },
         ]} />
         ${live.unwatched > 0 && html`<${Note}>${live.unwatched} more chains carry traffic; only ${MOST_WATCHED} are watched at a time.</${Note}>`}
-        <p class="fine">Every look at the chains where this page saw them; otherwise, and beyond a quarter of an hour, means that the orchestrator remembers: of ten seconds, beyond an hour of two minutes.</p>
+        <p class="fine">Samples of this page where it was open; otherwise, and beyond a quarter of an hour, means that the orchestrator keeps: of ten seconds, beyond an hour of two minutes.</p>
       </${Panel}>
       <${Transfers} />
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>

@@ -65,7 +65,7 @@ const names = (text) => text.split(/[\s,]+/).filter(Boolean);
 function question(form, old) {
   const wrong = {};
   if (form.from === MEASURED && !old?.source?.observations) {
-    wrong.from = 'What was measured then is not known any more';
+    wrong.from = 'What was measured then is no longer known';
   }
   const read = (key, parse, what) => {
     if (!form[key].trim()) return undefined;
@@ -138,7 +138,7 @@ export function Plan({ query }) {
       <input id=${id} aria-describedby=${described} aria-invalid=${wrong[key] ? 'true' : undefined} value=${form[key]} onInput=${set(key)} ...${more} />`}</${Field}>`;
   return html`
     <h1 tabindex="-1">Plan</h1>
-    ${instead && html`<${Note}>In the place of <a href=${to('chains', instead)}>chain ${shortId(instead)}</a>. Nothing changes until you open what is planned here.</${Note}>`}
+    ${instead && html`<${Note}>Instead of <a href=${to('chains', instead)}>chain ${shortId(instead)}</a>. Nothing changes until you open what is planned here.</${Note}>`}
     <form class="panel wide question" onSubmit=${submit} aria-label="What to plan">
       <div class="fields">
         ${input('to', 'Destination', 'HOST:PORT', { required: true, autocomplete: 'off' })}
@@ -169,7 +169,7 @@ export function Plan({ query }) {
       <div class="buttons"><button class="primary">Plan</button> <span class="muted">Probes the destination; changes nothing.</span></div>
     </form>
     <div aria-live="polite">${asked && html`<${Answer} asked=${asked} measure=${() => ask(MEASURE_SECONDS)} open=${() => setDialog(openChain(asked.request, asked.plan, instead, () => setDialog(null)))} />`}</div>
-    ${!asked && html`<${Empty} title="What if?">Say where the traffic goes and where it starts; every route is predicted, and the best with its reasons is shown here.</${Empty}>`}
+    ${!asked && html`<${Empty} title="What if?">Enter where the traffic goes and where it starts; every route is predicted, and the best one is shown here with its reasons.</${Empty}>`}
     ${dialog}`;
 }
 
@@ -183,7 +183,7 @@ function Answer({ asked, measure, open }) {
         <${Decision} plan=${plan} />
         ${plan.decision === 'UNDECIDED' && html`<p><button onClick=${measure}>Measure and plan again</button> <span class="muted">Relays test the links that may decide, within their budgets: ${MEASURE_SECONDS} s at the most.</span></p>`}
         ${plan.relays?.length > 0 && html`<p>Best cascade: <${Way} relays=${plan.relays} /></p>`}
-        ${!request.source && html`<${Note} kind="warn">Where the traffic starts is unknown: only cascades are predicted, as if the source stood beside their first relay.</${Note}>`}
+        ${!request.source && html`<${Note} kind="warn">Where the traffic starts is unknown: only cascades are predicted, as if the source were at the site of their first relay.</${Note}>`}
       </${Panel}>
       <${Panel} title="Every candidate" wide><${Candidates} plan=${plan} /></${Panel}>
       <${Panel} title="What each further relay is worth" wide><${Values} plan=${plan} /></${Panel}>
@@ -224,4 +224,4 @@ const Front = ({ front }) => html`
     { key: 'rate', head: 'Rate', number: true, unit: 'bit/s', by: (point) => point.bitsPerSecond, cell: (point) => rate(point.bitsPerSecond) },
     { key: 'price', head: 'Price', number: true, unit: 'per GiB', by: (point) => point.pricePerGib, cell: (point) => (point.pricePerGib === 0 ? `${digits(0)} /GiB` : price(point.pricePerGib)) },
   ]} />
-  <p class="fine">Nothing betters any of these in both.</p>`;
+  <p class="fine">No other way is better than any of these in both.</p>`;

@@ -41,7 +41,7 @@ export function Relays() {
         { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, unit: 'bit/s', by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
         { key: 'price', head: 'Price', number: true, unit: 'per GiB', by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
         { key: 'control', head: 'Sends with', by: (relay) => relay.congestionControl, cell: (relay) => relay.congestionControl ?? '–' },
-        { key: 'up', head: 'Up for', help: 'Since its process started; of an older version since that registered', number: true, unit: 's', by: upFor, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(upFor(relay))}</span>` },
+        { key: 'up', head: 'Up for', help: 'Since its process started; for an older version since it registered', number: true, unit: 's', by: upFor, cell: (relay) => html`<span title=${dateTime(relay.registeredAt)}>${seconds(upFor(relay))}</span>` },
         { key: 'restarts', head: 'Restarts', number: true, unit: '', by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
         { key: 'seen', head: 'Last heard', unit: 'UTC', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
         { key: 'version', head: 'Version', by: (relay) => relay.version, cell: (relay) => relay.version },
@@ -67,15 +67,15 @@ export function Relay({ name }) {
         <button class="danger" onClick=${() => setDialog(forgetRelay(relay, chains, () => setDialog(null)))}>Forget…</button>`}
       </div></div>
     ${dialog}
-    ${relay.status === 'SILENT' && html`<${Note} kind="warn">Silent since ${dateTime(relay.lastSeenAt)}, and heard by other relays: its streams go on, and nothing new is planned through it.</${Note}>`}
-    ${relay.status === 'LOST' && html`<${Note} kind="bad">Silent since ${dateTime(relay.lastSeenAt)}. Its streams may go on; what it reports here is old.</${Note}>`}
-    ${relay.status === 'STOPPED' && html`<${Note}>It said that it ends, ${dateTime(relay.lastSeenAt)}. Started again under its name, it is back.</${Note}>`}
+    ${relay.status === 'SILENT' && html`<${Note} kind="warn">Silent since ${dateTime(relay.lastSeenAt)}, but heard by other relays: its streams continue, and nothing new is planned through it.</${Note}>`}
+    ${relay.status === 'LOST' && html`<${Note} kind="bad">Silent since ${dateTime(relay.lastSeenAt)}. Its streams may continue; its report here is old.</${Note}>`}
+    ${relay.status === 'STOPPED' && html`<${Note}>It announced its end, ${dateTime(relay.lastSeenAt)}. Start it again under its name to use it.</${Note}>`}
     ${relay.drained && html`<${Note} kind="warn">Drained: nothing new is planned through it. ${chains.length ? `${chains.length} open ${chains.length === 1 ? 'chain goes' : 'chains go'} on through it; re-plan or close ${chains.length === 1 ? 'it' : 'them'}.` : 'No chain uses it: it can be stopped.'}</${Note}>`}
     <div class="columns">
-      <${Panel} title="What it is">
+      <${Panel} title="Configuration">
         <${Facts} of=${[
           ['Site', relay.site],
-          ['Control port', relay.control ? `${relay.control.host}:${relay.control.port}` : 'its own host alone'],
+          ['Control port', relay.control ? `${relay.control.host}:${relay.control.port}` : 'its own host only'],
           ['Hops and probes', `${relay.hop.host}:${relay.hop.port}`],
           ['Version', relay.version],
           ['Instance', shortId(relay.instance)],
@@ -86,7 +86,7 @@ export function Relay({ name }) {
           ['Could send with', relay.congestionControls?.join(', ')],
         ]} />
       </${Panel}>
-      <${Panel} title="How it does">
+      <${Panel} title="Load">
         <${Facts} of=${[
           ['Processor time', processorShare(relay) == null ? null : `${percent(processorShare(relay))} ${processors(relay)}`],
           ['Running streams', count(relay.runningStreams)],

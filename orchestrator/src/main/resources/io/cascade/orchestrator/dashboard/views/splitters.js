@@ -14,7 +14,7 @@ export function Splitters() {
   const { answer: splitters, problem } = useAsked(api.splitters, ANEW);
   return html`
     <h1 tabindex="-1">Splitters</h1>
-    <p class="fine">Splitters send the packets of one TCP connection by several pipes, and put them in order where another one is at the far side. Pipes are withdrawn at the splitter itself, with <code>./cascade scap pipes --withdraw</code>.</p>
+    <p class="fine">Splitters send the packets of one TCP connection by several pipes, and reorder them if a splitter is at the far side. Withdraw a pipe at the splitter itself, with <code>./cascade scap pipes --withdraw</code>.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${!splitters ? !problem && html`<${Loading} what="splitters" />`
       : splitters.length === 0 ? html`<${Empty} title="No splitter reports here">Start one with <code>./cascade scap up --report-as edge1 --orchestrator ${location.origin} …</code></${Empty}>`
@@ -25,12 +25,12 @@ export function Splitters() {
           { key: 'state', head: 'State', by: (one) => one.lost, cell: (one) => (one.lost ? 'lost' : 'reports') },
           { key: 'mode', head: 'Mode', by: (one) => one.report.policy.mode, cell: ({ report: { policy } }) => html`<span title=${`signalling ${policy.signalling}, splits after ${bytes(policy.splitAfterBytes)}`}>${policy.mode}</span>` },
           { key: 'selection', head: 'Selection', help: 'Which pipes a connection gets', by: (one) => one.report.policy.selection, cell: (one) => one.report.policy.selection },
-          { key: 'pipes', head: 'Pipes', help: 'That are up and employed, of all', number: true, by: delivering, cell: (one) => `${delivering(one)} of ${one.report.pipes.length}` },
+          { key: 'pipes', head: 'Pipes', help: 'Those that are up and employed, of all', number: true, by: delivering, cell: (one) => `${delivering(one)} of ${one.report.pipes.length}` },
           { key: 'connections', head: 'Connections', help: 'That have a record', number: true, unit: '', by: (one) => one.report.connections, cell: (one) => html`<span title=${`${count(one.report.refusedConnections)} found no room`}>${count(one.report.connections)}</span>` },
           operation('deliver', 'Delivered', 'Packets that were sent by a pipe chosen for them'),
           operation('duplicate', 'Duplicated', 'Copies beyond the first'),
           operation('delay', 'Delayed', 'Packets that were held'),
-          operation('drop', 'Dropped', 'Packets that ended there, such as filtered acknowledgments'),
+          operation('drop', 'Dropped', 'Packets dropped there, such as filtered acknowledgments'),
           { key: 'version', head: 'Version', by: (one) => one.report.version, cell: (one) => one.report.version },
         ]} />
         <h2>Pipes</h2>

@@ -69,7 +69,7 @@ export function Topology({ query }) {
         <${SiteNames} relays=${relays} at=${at} />
         ${relays.map((relay) => html`<${Node} key=${relay.name} relay=${relay} at=${at.get(relay.name)} others=${neighbours(relay.name, visible, at)} />`)}
       </svg></${Scroll}>
-      <p class="fine">Distance follows the round-trip time; colour its ${scheme.name}; width what chains carry now; a line under a chain has a halo. Broken lines are stale. The number in a circle counts the streams that run through the relay; the time at a line is its least round trip. Everything here is also in <a href=${to('links')}>Links</a>.</p>
+      <p class="fine">Distance follows the round-trip time; the colour shows its ${scheme.name}; the width shows what chains carry now; a link under a chain has a halo. Dashed lines are stale. The number in a circle is that of the streams through the relay; the time at a line is its least round trip. Everything here is also in <a href=${to('links')}>Links</a>.</p>
     </section>
     <${Panel} title="Chains over it" wide>
       ${open.length === 0 ? html`<${Empty} title="No chain is open">A <${Lead} href=${to('plan')}>plan</${Lead}> says where one would go.</${Empty}>`
