@@ -23,12 +23,13 @@ public final class ClientFailures implements Verbs.Explanation {
           String.valueOf(e.getMessage());
       case UnreachableException e ->
           e.getMessage()
-              + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"
-              + " CASCADE_ORCHESTRATOR";
+              + "; fix: start one with ./cascade orchestrator, or name yours with --orchestrator"
+              + " URL"
+              + " or CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
-          e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
+          e.getMessage() + "; fix: give its token with --token or CASCADE_TOKEN";
       case ProblemException e when e.type().equals(FORBIDDEN) ->
-          e.getMessage() + ". It takes another key: give it with --token or CASCADE_TOKEN";
+          e.getMessage() + "; fix: give a key with more rights with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());

@@ -99,7 +99,7 @@ class ForwardOverLossyPathTest {
     Site there = lab.site("there");
     assertThat(there.run("iptables", "-A", "INPUT", "-p", "udp", "-j", "DROP").exitCode()).isZero();
 
-    carry(List.of(), "TCP carries alone");
+    carry(List.of(), "only TCP is used");
   }
 
   @Test

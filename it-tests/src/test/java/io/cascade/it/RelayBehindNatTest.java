@@ -157,7 +157,7 @@ class RelayBehindNatTest {
 
       Verb behind = open(destination, "far,near");
       assertThat(behind.await()).isNotZero();
-      assertThat(behind.text()).contains("far: the next relay does not take the chain");
+      assertThat(behind.text()).contains("far: the next relay does not accept the chain");
     }
   }
 

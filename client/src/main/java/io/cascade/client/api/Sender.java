@@ -200,7 +200,7 @@ public final class Sender {
       return new RepeatedTransfer(retryFor, _ -> {}).run(left -> sendFolder(file, left));
     }
     if (!Files.isRegularFile(file)) {
-      throw new NoSuchFileException(file.toString(), null, "no regular file or folder");
+      throw new NoSuchFileException(file.toString(), null, "not a regular file or folder");
     }
     try (FileChannel content = FileChannel.open(file)) {
       Original original = Original.of(file);
@@ -243,7 +243,7 @@ public final class Sender {
     if (unread.count() > 0) {
       List<String> lines = unread.lines();
       throw new TransferFailed(
-          "%d could not be sent as they are, all else stands: %s"
+          "%d could not be sent as they are: %s; all others were sent"
               .formatted(
                   unread.count(),
                   String.join("; ", lines.subList(0, Math.min(lines.size(), MOST_NAMED)))));

@@ -64,7 +64,7 @@ record HostChecks(Path proc) {
     List<String> available = words("sys/net/ipv4/tcp_available_congestion_control");
     List<String> allowed = words("sys/net/ipv4/tcp_allowed_congestion_control");
     String found =
-        "%s by default; offered: %s; allowed to everybody: %s"
+        "%s by default; offered: %s; allowed to every user: %s"
             .formatted(
                 String.join("", words("sys/net/ipv4/tcp_congestion_control")),
                 list(available),
@@ -129,7 +129,7 @@ record HostChecks(Path proc) {
             Finding.note(
                 "port " + port.number,
                 "%s over %s: %s".formatted(port.whose, String.join(" and ", taken), why),
-                "nothing, if that is your own; else " + port.other));
+                "nothing, if that process is yours; else " + port.other));
       }
     }
     return found.isEmpty()

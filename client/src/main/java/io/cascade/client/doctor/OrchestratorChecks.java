@@ -75,6 +75,7 @@ record OrchestratorChecks(OrchestratorClient client, Supplier<Instant> clock) {
                     ahead.abs().toSeconds(), ahead.isNegative() ? "behind" : "ahead of", whose);
     return ahead.abs().compareTo(MOST_DIFFERENCE) <= 0
         ? Finding.good("clock", words)
-        : Finding.bad("clock", words, "timedatectl set-ntp true, on whichever is wrong");
+        : Finding.bad(
+            "clock", words, "timedatectl set-ntp true, on the machine whose clock is wrong");
   }
 }

@@ -153,7 +153,7 @@ final class DataMap {
 
     private static void require(boolean is) {
       if (!is) {
-        throw new IllegalArgumentException("a map of data that is none");
+        throw new IllegalArgumentException("not a map of data");
       }
     }
   }

@@ -151,7 +151,7 @@ final class EntryDecoder {
       return;
     }
     if (whole == null || whole.bytes() != left) {
-      throw malformed("a map of data that is not what follows");
+      throw malformed("a map of data that does not match what follows");
     }
     reader = null;
     piece = 0;
@@ -205,7 +205,7 @@ final class EntryDecoder {
     boolean zeros = isZeros();
     if (state == State.SECOND_ZEROS) {
       if (!zeros) {
-        throw malformed("half of an end");
+        throw malformed("an incomplete end");
       }
       state = State.ENDED;
       listener.end();
@@ -276,7 +276,7 @@ final class EntryDecoder {
         case PaxFormat.SPOILT_KEY -> listener.spoilt(one.getValue());
         case PaxFormat.AHEAD_KEY -> ahead(one.getValue());
         case PaxFormat.STANDING_KEY -> stand(one.getValue());
-        default -> throw malformed("an unknown word for all entries, " + one.getKey());
+        default -> throw malformed("an unknown keyword for all entries, " + one.getKey());
       }
     }
   }
@@ -286,7 +286,7 @@ final class EntryDecoder {
     try {
       entries = EntryList.parse(list);
     } catch (IllegalArgumentException e) {
-      throw malformed("entries ahead that are none: " + e.getMessage());
+      throw malformed("an invalid list of entries ahead: " + e.getMessage());
     }
     listener.ahead(entries);
   }
@@ -294,7 +294,7 @@ final class EntryDecoder {
   private void stand(String ranges) throws IOException {
     String[] numbers = ranges.split(" ", -1);
     if (numbers.length % 2 != 0) {
-      throw malformed("half of a range");
+      throw malformed("an incomplete range");
     }
     for (int i = 0; i < numbers.length; i += 2) {
       listener.stand(decimal(numbers[i]), decimal(numbers[i + 1]));
@@ -350,7 +350,7 @@ final class EntryDecoder {
             PaxFormat.SPARSE_MAJOR_KEY,
             PaxFormat.SPARSE_MINOR_KEY,
             PaxFormat.SPARSE_SIZE_KEY -> {}
-        default -> throw malformed("an unknown word for an entry, " + key);
+        default -> throw malformed("an unknown keyword for an entry, " + key);
       }
     }
     String name = said.getOrDefault(PaxFormat.PATH_KEY, path());
@@ -368,7 +368,7 @@ final class EntryDecoder {
             : instant(time);
     int mode = (int) number(PaxFormat.MODE, PaxFormat.SHORT_NUMBER) & 0777;
     if (kind != Entry.Kind.FILE && bytes != 0) {
-      throw malformed("content of what is not a file");
+      throw malformed("content of an entry that is not a file");
     }
     if ((kind == Entry.Kind.LINK) == target.isEmpty()) {
       throw malformed("a link without a target, or a target without a link");
@@ -379,11 +379,11 @@ final class EntryDecoder {
         "1".equals(said.get(PaxFormat.SPARSE_MAJOR_KEY))
             && "0".equals(said.get(PaxFormat.SPARSE_MINOR_KEY));
     if (isSparse != (whole != null) || (kind != Entry.Kind.FILE && (isSparse || standing > 0))) {
-      throw malformed("a sparse file of a kind that is not known");
+      throw malformed("a sparse file of an unknown kind");
     }
     long size = whole == null ? standing + bytes : decimal(whole);
     if (standing > size) {
-      throw malformed("more bytes that stand than there are");
+      throw malformed("more bytes present than the file has");
     }
     path = name;
     Entry entry = new Entry(name, kind, size, modified, mode, target);
@@ -411,7 +411,7 @@ final class EntryDecoder {
   private long nanos() throws EntriesFailed {
     long nanos = block[PaxFormat.NANOS] == 0 ? 0 : number(PaxFormat.NANOS, PaxFormat.LONG_NUMBER);
     if (nanos >= 1_000_000_000) {
-      throw malformed("a time that no file has");
+      throw malformed("a time out of range");
     }
     return nanos;
   }
@@ -440,7 +440,7 @@ final class EntryDecoder {
   /** Parses a size or an offset, small enough that padding and headers can be added. */
   private long decimal(String text) throws EntriesFailed {
     if (text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw malformed("a number that is none");
+      throw malformed("an invalid number");
     }
     return Long.parseLong(text);
   }
@@ -448,19 +448,19 @@ final class EntryDecoder {
   private Instant instant(String text) throws EntriesFailed {
     try {
       if (text.length() > MOST_TIME_CHARS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
-        throw malformed("a time that is none");
+        throw malformed("an invalid time");
       }
       BigDecimal time = new BigDecimal(text);
       long seconds = time.setScale(0, RoundingMode.FLOOR).longValueExact();
       if (Math.abs(seconds) > MOST_SECONDS) {
-        throw malformed("a time that no file has");
+        throw malformed("a time out of range");
       }
       return Instant.ofEpochSecond(
           seconds, time.subtract(BigDecimal.valueOf(seconds)).movePointRight(9).longValue());
     } catch (NumberFormatException e) {
-      throw malformed("a time that is none");
+      throw malformed("an invalid time");
     } catch (ArithmeticException | DateTimeException e) {
-      throw malformed("a time that no file has");
+      throw malformed("a time out of range");
     }
   }
 

@@ -112,14 +112,14 @@ final class EntryList {
       int end = text.indexOf('\0', at);
       int last = end < 0 ? -1 : text.indexOf('\0', end + 1);
       if (last < 0) {
-        throw new IllegalArgumentException("a list that is cut off");
+        throw new IllegalArgumentException("a truncated list");
       }
       Entry entry = entry(text.substring(at, end), text.substring(end + 1, last), before);
       all.add(entry);
       before = entry.path();
       chars += before.length() + entry.target().length();
       if (chars > MOST_LISTED_CHARS) {
-        throw new IllegalArgumentException("more of them than may be asked for at a time");
+        throw new IllegalArgumentException("more entries than may be requested at a time");
       }
       at = last + 1;
     }
@@ -136,7 +136,7 @@ final class EntryList {
     int mode = Integer.parseInt(parts[1], 8);
     long size = Long.parseLong(parts[2]);
     if (common < 0 || common > before.length() || (mode & ~0777) != 0 || size < 0) {
-      throw new IllegalArgumentException("an entry that none can be");
+      throw new IllegalArgumentException("an invalid entry");
     }
     String path = before.substring(0, common) + parts[6];
     if (path.length() + target.length() > MOST_ENTRY_CHARS
@@ -148,7 +148,7 @@ final class EntryList {
           Instant.ofEpochSecond(Long.parseLong(parts[3]), Integer.parseInt(parts[4]));
       return new Entry(path, kind, size, modified, mode, target);
     } catch (DateTimeException | ArithmeticException e) {
-      throw new IllegalArgumentException("a time that no file has", e);
+      throw new IllegalArgumentException("a time out of range", e);
     }
   }
 }

@@ -101,7 +101,7 @@ public final class EntryWalk implements AutoCloseable {
               .filter(Names::isName)
               .orElseThrow(() ->
                   new EntriesFailed(
-                      source + " has no name that can be sent; fix: name what is in it"));
+                      source + " has no name that can be sent; fix: send what is in it"));
       all.add(new Source(name, real));
     }
     all.sort((a, b) -> Names.compare(a.name(), b.name()));
@@ -167,7 +167,7 @@ public final class EntryWalk implements AutoCloseable {
       if (is.isSymbolicLink()) {
         Optional<String> says = Names.text(Files.readSymbolicLink(at));
         if (says.isEmpty()) {
-          unread.add(path, "its target is not UTF-8; fix: link it anew");
+          unread.add(path, "its target is not UTF-8; fix: create the link again");
           return null;
         }
         target = says.get();

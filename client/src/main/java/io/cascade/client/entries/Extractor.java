@@ -144,7 +144,7 @@ public final class Extractor implements AutoCloseable {
   public Extracted finish() throws IOException {
     if (failed || !decoder.hasEnded()) {
       throw new EntriesFailed(
-          "the stream of entries broke off %s; fix: send it again, it goes on from there"
+          "the stream of entries ended early %s; fix: send it again, which resumes there"
               .formatted(decoder.place()));
     }
     return soFar();
@@ -207,7 +207,7 @@ public final class Extractor implements AutoCloseable {
     public void spoilt(String reason) throws IOException {
       Entry entry = present;
       if (entry == null || entry.kind() != Entry.Kind.FILE || !progress.isWhole) {
-        throw malformed("a word on a file without a file");
+        throw malformed("a keyword of a file without a file");
       }
       if (file != null) {
         refuse(entry, "the sender says that it " + reason);
@@ -217,7 +217,7 @@ public final class Extractor implements AutoCloseable {
     @Override
     public void ahead(List<Entry> entries) throws IOException {
       if (!coming.add(entries)) {
-        throw malformed("more entries ahead than a sender asks for");
+        throw malformed("more entries ahead than a sender requests");
       }
       StandingEntries.Answers told = answers;
       if (told != null && !looks) {
@@ -232,7 +232,7 @@ public final class Extractor implements AutoCloseable {
       for (long number = first; number < first + count; number++) {
         Entry entry = coming.take(number);
         if (entry == null) {
-          throw malformed("entry " + number + " stands, which was not asked for");
+          throw malformed("entry " + number + " is present but was not requested");
         }
         begin(entry, ALL);
         settle();
@@ -267,13 +267,13 @@ public final class Extractor implements AutoCloseable {
     Level level = levels.getFirst();
     while (!level.path.equals(parent)) {
       if (levels.size() == 1) {
-        throw malformed(entry.path() + " comes without its folder");
+        throw malformed(entry.path() + " arrives without its folder");
       }
       leave();
       level = levels.getFirst();
     }
     if (Names.compare(name, level.last) <= 0) {
-      throw malformed(entry.path() + " comes twice or out of order");
+      throw malformed(entry.path() + " arrives twice or out of order");
     }
     level.last = name;
     present = entry;
@@ -283,7 +283,7 @@ public final class Extractor implements AutoCloseable {
       return;
     }
     if (NewFile.isPartName(name) || (parent.isEmpty() && name.equals(DestinationLock.NAME))) {
-      refuse(entry, "its name is the receiver's own; fix: rename it");
+      refuse(entry, "its name is reserved by the receiver; fix: rename it");
       return;
     }
     try {

@@ -90,7 +90,7 @@ final class NewFile implements EntryContent {
     unprovidedBytes = 0;
     long free = needed > 0 ? freeBytes() : 0;
     if (free > 0 && needed > free) {
-      throw new IOException("%d bytes come, and %d are free".formatted(needed, free));
+      throw new IOException("%d bytes are needed, and %d are free".formatted(needed, free));
     }
   }
 
@@ -108,7 +108,7 @@ final class NewFile implements EntryContent {
         FileChannel.open(part, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     if (channel.size() < standing || FileKind.hasOtherNames(part)) {
       channel.close();
-      throw new EntriesFailed("what there was of it has changed; fix: send it again");
+      throw new EntriesFailed("its partial copy has changed; fix: send it again");
     }
     return channel.truncate(standing);
   }

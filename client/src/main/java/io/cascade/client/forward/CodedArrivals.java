@@ -64,7 +64,7 @@ final class CodedArrivals implements AutoCloseable {
               beside, asked -> Arrays.equals(asked, name) ? key : null, this::take, (_, _) -> {});
     } catch (IOException e) {
       notes.accept(
-          "UDP port %d cannot be had: pipes over TCP alone (%s)"
+          "UDP port %d cannot be opened: pipes use TCP only (%s)"
               .formatted(beside.getPort(), e.getMessage()));
     }
   }

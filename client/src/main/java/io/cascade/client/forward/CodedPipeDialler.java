@@ -18,9 +18,9 @@ import java.util.function.Consumer;
  */
 public final class CodedPipeDialler implements PipeDialler {
   private static final String JOINS =
-      "the direct path loses packets: a coded session carries beside TCP";
+      "the direct path loses packets: a coded session is used beside TCP";
   private static final String SILENT =
-      "no coded session comes through on the direct path: TCP carries alone";
+      "no coded session can be established on the direct path: only TCP is used";
 
   private final DirectPipeDialler beside;
   private final SharedKey key;

@@ -102,7 +102,7 @@ public final class ForwardChain implements PipeDialler {
     HostPort ingress;
     synchronized (this) {
       if (chain == null) {
-        throw new Unavailable(label + " is not there: " + obstacle);
+        throw new Unavailable(label + " is not available: " + obstacle);
       }
       ingress = Chains.ingress(chain);
     }
@@ -204,7 +204,7 @@ public final class ForwardChain implements PipeDialler {
 
   private synchronized void forget() {
     chain = null;
-    obstacle = "it is being opened anew";
+    obstacle = "it is being opened again";
   }
 
   /** Checks the chain every few seconds, and soon when pipes fail, until it is to be replaced. */

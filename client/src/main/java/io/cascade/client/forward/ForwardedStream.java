@@ -178,7 +178,7 @@ final class ForwardedStream {
       return false;
     }
     carried.begins(() -> {
-      boolean _ = junction.withdraw(pipe, "its route leads elsewhere");
+      boolean _ = junction.withdraw(pipe, "its route has changed");
     });
     pipes.put(pipe, carried);
     junction.joinIntroduced(pipe, roundTripNanos);

@@ -159,7 +159,7 @@ public final class IngressJunction implements AutoCloseable {
             boolean first = !refusedBefore && !dialler.isSpare();
             refusedBefore = true;
             if (refused.reason() == Reason.UNKNOWN_STREAM) {
-              junction.unknownThere("the far junction has forgotten it");
+              junction.unknownThere("the far junction does not know it");
             } else if (first && refusals.incrementAndGet() == needed) {
               junction.refusedEverywhere(refused);
             }

@@ -81,7 +81,8 @@ final class PipeHandshake {
       }
       if (version != Frame.VERSION) {
         throw new Refused(
-            Reason.VERSION, "it speaks %d, this one %d".formatted(version, Frame.VERSION));
+            Reason.VERSION,
+            "it uses protocol version %d, this end %d".formatted(version, Frame.VERSION));
       }
       long began = System.nanoTime();
       write(
@@ -123,7 +124,7 @@ final class PipeHandshake {
         throw refuse(
             connection,
             Reason.VERSION,
-            "it speaks %d, this one %d".formatted(asked.version(), Frame.VERSION));
+            "it uses protocol version %d, this end %d".formatted(asked.version(), Frame.VERSION));
       }
       Octets16 expected = key.introduction(asked.join(), asked.stream(), asked.pipe(), nonce);
       if (!asked.authenticator().matches(expected)) {

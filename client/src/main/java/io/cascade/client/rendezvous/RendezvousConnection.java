@@ -151,17 +151,17 @@ public final class RendezvousConnection implements AutoCloseable {
       return new RendezvousFailed(
           "relay " + relay + ": " + refused.words() + whatToDo(refused.why()), refused.why(), null);
     }
-    return new RendezvousFailed("relay " + relay + ": an answer out of turn", null, null);
+    return new RendezvousFailed("relay " + relay + ": an unexpected answer", null, null);
   }
 
   private static String whatToDo(MeetingRefusal why) {
     return switch (why) {
       case NOBODY_WAITS ->
-          "; start the receiver first, leave it running, and give the code that it prints";
-      case TOO_MANY_WAITING, TOO_MANY_STREAMS -> "; end some, or take another relay";
-      case FULL, BUDGET_SPENT -> "; try later, or take another relay";
+          "; fix: start the receiver first, leave it running, and give the code that it prints";
+      case TOO_MANY_WAITING, TOO_MANY_STREAMS -> "; fix: end some, or use another relay";
+      case FULL, BUDGET_SPENT -> "; fix: try later, or use another relay";
       case TOO_MANY_REQUESTS, LEAVING, EXPIRED, REPLACED, LATE, OTHER -> "";
-      case MALFORMED -> "; do both run the same version of cascade?";
+      case MALFORMED -> "; fix: use the same version of cascade at both ends";
     };
   }
 
@@ -188,7 +188,7 @@ public final class RendezvousConnection implements AutoCloseable {
               "no answer: is that the port of the relay's --rendezvous?";
           case EOFException _ ->
               "the connection was ended: is that the port of the relay's --rendezvous?";
-          case MalformedMeeting _ -> "not a relay's --rendezvous that answers there";
+          case MalformedMeeting _ -> "the answer is not from a relay's --rendezvous port";
           case SocketException broken -> "the connection broke (" + broken.getMessage() + ")";
           default -> e.getMessage();
         };

@@ -75,18 +75,19 @@ final class ExchangeMessage {
       throw new TransferFailed("the receiver refused: " + Refusal.readRest(from));
     }
     if (!Arrays.equals(magic, MAGIC)) {
-      throw new IOException("what answers speaks another protocol");
+      throw new IOException("the peer speaks another protocol");
     }
     Channels.readFully(from, header.limit(HEADER_BYTES));
     header.position(MAGIC.length);
     byte version = header.get();
     if (version != VERSION) {
       throw new TransferFailed(
-          "the other end proves its code by version %d (expected: %d); use the same Cascade at both ends"
+          ("the other end proves its code by version %d (expected: %d); fix: use the same version"
+                  + " of Cascade at both ends")
               .formatted(Byte.toUnsignedInt(version), VERSION));
     }
     if (header.get() != kind.number || Short.toUnsignedInt(header.getShort()) != kind.bytes) {
-      throw new IOException("another message than " + kind + " came");
+      throw new IOException("unexpected message (expected: " + kind + ")");
     }
     ByteBuffer body = ByteBuffer.allocate(kind.bytes);
     Channels.readFully(from, body);

@@ -74,7 +74,9 @@ public final class ReceiverCodes {
   public synchronized Secret next(String from) {
     code = code.another(random);
     keep();
-    note.accept("cascade receive: somebody at %s tried a wrong code; it is void".formatted(from));
+    note.accept(
+        "cascade receive: a wrong code was tried from %s, so the code is invalidated"
+            .formatted(from));
     print.accept(code);
     return Secret.of(code);
   }

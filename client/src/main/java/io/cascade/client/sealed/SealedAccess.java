@@ -147,7 +147,8 @@ public final class SealedAccess implements ReceiverAccess {
     AgreedKeys keys = new AgreedKeys(agreement.material(), transcript.digest());
     if (unanswered.incrementAndGet() > MOST_UNANSWERED && secret.guessable()) {
       throw new TransferFailed(
-          "%d times nothing answered the proof of the code; somebody on the way may be guessing it; fix: have the receiver make another one"
+          ("%d proofs of the code got no answer; an on-path attacker may be guessing it; fix: have"
+                  + " the receiver make another code")
               .formatted(MOST_UNANSWERED));
     }
     ExchangeMessage.write(connection, Kind.SENDER_PROOF, second, keys.senderProof());
@@ -165,7 +166,7 @@ public final class SealedAccess implements ReceiverAccess {
     answer.get(fingerprint).get(proof);
     if (!MessageDigest.isEqual(proof, keys.receiverProof(fingerprint))) {
       throw new TransferFailed(
-          "what answers at %s does not have the %s: it is not the receiver that is meant"
+          "the peer at %s does not have the %s: it is not the intended receiver"
               .formatted(connection.peer(), secret));
     }
     unanswered.set(0);

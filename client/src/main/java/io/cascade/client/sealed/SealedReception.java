@@ -31,8 +31,8 @@ public final class SealedReception implements ConnectionReceiver {
   private static final int MOST_TICKETS = 4_096;
 
   private static final String NEEDED =
-      "it takes files with its code alone; fix: ./cascade send FILE CODE, with the code that"
-          + " receive prints, or --key-file where receive was given a key";
+      "it accepts files only with its code; fix: ./cascade send FILE CODE, with the code that"
+          + " receive prints, or --key-file if receive was given a key";
 
   private final ReceiverIdentity identity;
   private final Codes codes;
@@ -152,7 +152,7 @@ public final class SealedReception implements ConnectionReceiver {
     transcript.add(hello);
     if (!budget.await(System.nanoTime())) {
       // Closed without a message, which would take time.
-      throw new IOException("too many exchanges begin");
+      throw new IOException("too many exchanges at once"); // Without a word, which would take time.
     }
     KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.RECEIVER, tried);
     Rounds own = budget.<Rounds, IOException>compute(() -> new Rounds(agreement, hello));
@@ -201,16 +201,19 @@ public final class SealedReception implements ConnectionReceiver {
       throws TransferFailed, WrongCode {
     if (tried != secret) {
       throw new TransferFailed(
-          "the code is void, for somebody tried a wrong one; receive has printed another");
+          "the code was invalidated after a wrong guess; fix: use the new code that receive"
+              + " printed");
     }
     if (right) {
       return;
     }
     if (tried.guessable()) {
       secret = codes.next(from);
-      throw new WrongCode("wrong code; it is void now, and receive has printed another");
+      throw new WrongCode(
+          "wrong code, which invalidated the receiver's code; fix: use the new code that receive"
+              + " printed");
     }
-    throw new TransferFailed("wrong key; both ends need the same --key-file");
+    throw new TransferFailed("wrong key; fix: use the same --key-file at both ends");
   }
 
   /** A guess that invalidated the code. */

@@ -35,8 +35,8 @@ public final class UnsealedReception implements ConnectionReceiver {
     }
     if (Opening.of(begun.first()) == Opening.EXCHANGE) {
       String why =
-          "it is open to anyone and has no code; to send in clear all the same, give --to"
-              + " HOST:PORT instead of the code";
+          "it is open to anyone and has no code; fix: to send in clear, give --to HOST:PORT instead"
+              + " of the code";
       Refusal.say(connection, why);
       return new Outcome.Refused(why, connection.peer());
     }

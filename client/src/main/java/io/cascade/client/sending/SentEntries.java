@@ -47,7 +47,8 @@ public final class SentEntries implements EntrySource {
    */
   public static SentEntries open(List<String> files, List<String> excluded, Consumer<String> told) {
     if (files.contains(SentFile.STDIN)) {
-      throw new CommandException("- is the standard input, which goes alone: send it by itself");
+      throw new CommandException(
+          "- is the standard input, which cannot be sent with other files; fix: send it alone");
     }
     List<Path> sources = files.stream().map(SentFile::path).toList();
     try {

@@ -87,7 +87,8 @@ final class SentFile {
   }
 
   private static String notOfThisLocale(String file) {
-    return "%s: its name is not UTF-8, or has characters that the locale has not; fix: ./cascade send - --name NAME < FILE"
+    return ("%s: its name is not UTF-8, or has characters that the locale lacks; fix: ./cascade send"
+            + " - --name NAME < FILE")
         .formatted(Printable.line(file));
   }
 

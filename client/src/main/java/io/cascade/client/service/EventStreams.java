@@ -49,7 +49,8 @@ final class EventStreams {
       throws ServiceProblem, IOException {
     if (!places.tryAcquire()) {
       exchange.getResponseHeaders().set("Retry-After", "10");
-      throw new ServiceProblem(Kind.TOO_MANY_STREAMS, "%d run (expected: fewer)".formatted(MOST));
+      throw new ServiceProblem(
+          Kind.TOO_MANY_STREAMS, "%d streams are open (expected: fewer)".formatted(MOST));
     }
     try {
       long after = known(exchange.getRequestHeaders().getFirst("Last-Event-ID"));

@@ -34,7 +34,7 @@ final class Outgoing {
     this.key = key == null ? null : key.clone();
     for (Path folder : this.folders) {
       if (!Files.isDirectory(folder)) {
-        throw new IOException(folder + ": no folder");
+        throw new IOException(folder + ": not a folder");
       }
     }
   }
@@ -50,10 +50,10 @@ final class Outgoing {
     try {
       named = Path.of(request.file());
     } catch (InvalidPathException e) {
-      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: no path");
+      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: not a path");
     }
     if (!named.isAbsolute()) {
-      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: no absolute path");
+      throw new ServiceProblem(Kind.INVALID_REQUEST, "file: not an absolute path");
     }
     if (folders.stream().noneMatch(named.normalize()::startsWith)) {
       throw notAllowed();
@@ -65,7 +65,7 @@ final class Outgoing {
         throw notAllowed();
       }
     } catch (IOException e) {
-      throw new ServiceProblem(Kind.UNSENDABLE, "file: there is none, or it cannot be read");
+      throw new ServiceProblem(Kind.UNSENDABLE, "file: it does not exist or cannot be read");
     }
     boolean isFolder = Files.isDirectory(real);
     if (!(isFolder || Files.isRegularFile(real)) || !Files.isReadable(real)) {
@@ -77,7 +77,7 @@ final class Outgoing {
     }
     String objection = FileName.objection(String.valueOf(real.getFileName()));
     if (objection != null) {
-      throw new ServiceProblem(Kind.UNSENDABLE, "file: no receiver takes its name");
+      throw new ServiceProblem(Kind.UNSENDABLE, "file: no receiver accepts its name");
     }
     return real;
   }
@@ -94,7 +94,7 @@ final class Outgoing {
   private static ServiceProblem notAllowed() {
     return new ServiceProblem(
         Kind.FILE_NOT_ALLOWED,
-        "file: in none of the folders that the service was started with, or it leads out of them");
+        "file: not in a folder that the service was started with, or a link leads out of it");
   }
 
   /**

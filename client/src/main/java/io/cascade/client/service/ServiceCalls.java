@@ -66,7 +66,7 @@ final class ServiceCalls {
   private void respond(HttpExchange exchange) throws ServiceProblem, IOException {
     if (!token.isIn(exchange.getRequestHeaders().getFirst("Authorization"))) {
       throw new ServiceProblem(
-          Kind.UNAUTHORIZED, "no token, or another one (expected: Authorization: Bearer TOKEN)");
+          Kind.UNAUTHORIZED, "no token, or a wrong one (expected: Authorization: Bearer TOKEN)");
     }
     String path = String.valueOf(exchange.getRequestURI().getRawPath());
     String method = exchange.getRequestMethod();
@@ -126,7 +126,8 @@ final class ServiceCalls {
     Sender _ = outgoing.sender(request); // Throws where the request is invalid.
     Path _ = outgoing.file(request);
     if (runs.isEnding()) {
-      throw new ServiceProblem(Kind.ENDING, "ask again when it was started again");
+      throw new ServiceProblem(
+          Kind.ENDING, "the service is stopping; fix: try again when it was started again");
     }
     return table.submit(request, key, outgoing.to(request));
   }

@@ -17,15 +17,15 @@ final class ServiceProblem extends Exception {
     FILE_NOT_ALLOWED(403, "The service may not send this file"),
     UNKNOWN_TRANSFER(404, "No such transfer"),
     NOT_FOUND(404, "No such resource"),
-    METHOD_NOT_ALLOWED(405, "The resource does not take this method"),
+    METHOD_NOT_ALLOWED(405, "The resource does not allow this method"),
     TOO_LARGE(413, "The request is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body's type is not supported"),
     UNSENDABLE(422, "This cannot be sent"),
     IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used for another request"),
-    TOO_MANY_TRANSFERS(429, "Too many transfers have not ended"),
+    TOO_MANY_TRANSFERS(429, "Too many transfers are unfinished"),
     INTERNAL(500, "The service failed"),
     TOO_MANY_STREAMS(503, "Too many streams of events at once"),
-    ENDING(503, "The service ends");
+    ENDING(503, "The service is stopping");
 
     private final int status;
     private final String title;

@@ -103,7 +103,7 @@ public final class TransferService implements AutoCloseable {
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (FileAlreadyExistsException e) {
-      throw new IOException(folder + ": no folder", e);
+      throw new IOException(folder + ": not a folder", e);
     }
   }
 

@@ -93,7 +93,8 @@ final class TransferTable implements Closeable {
         }
         if (byId.size() >= most && !forgetOne()) {
           throw new ServiceProblem(
-              Kind.TOO_MANY_TRANSFERS, "%d have not ended (expected: fewer)".formatted(most));
+              Kind.TOO_MANY_TRANSFERS,
+              "%d transfers are unfinished (expected: fewer)".formatted(most));
         }
       }
       journal.append(made.kept());
@@ -120,7 +121,7 @@ final class TransferTable implements Closeable {
       if (key.equals(one.key())) {
         if (!one.request().equals(request)) {
           throw new ServiceProblem(
-              Kind.IDEMPOTENCY_KEY_REUSED, "the transfer %s was made by it".formatted(one.id()));
+              Kind.IDEMPOTENCY_KEY_REUSED, "it created the transfer %s".formatted(one.id()));
         }
         return one;
       }

@@ -61,7 +61,7 @@ public final class CodedFallBack {
         .filter(hop ->
             coded.stream()
                 .anyMatch(one -> one.from().equals(hop.from()) && one.to().equals(hop.to())))
-        .flatMap(hop -> warning(hop, " would be coded, and where it is asked for now it is not: "))
+        .flatMap(hop -> warning(hop, " is planned as coded, and in a running chain it is not: "))
         .distinct()
         .toList();
   }

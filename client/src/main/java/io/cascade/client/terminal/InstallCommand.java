@@ -73,7 +73,7 @@ public final class InstallCommand {
         routes.stream().map(RouteShare::relays).filter(relays -> !relays.isEmpty()).toList();
     if (chains.size() > MOST_CHAINS) {
       return List.of(
-          "These are more chains than ./cascade forward has (%d): plan with --paths %d"
+          "These are more chains than ./cascade forward accepts (%d): plan with --paths %d"
               .formatted(MOST_CHAINS, MOST_CHAINS));
     }
     HostPort destination = HostPort.parse(plan.destination());

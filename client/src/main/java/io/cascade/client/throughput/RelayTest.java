@@ -99,8 +99,8 @@ public final class RelayTest {
     if (said == null || said.bytes() == 0) {
       throw new TransferFailed(
           said == null
-              ? "the relay has not said in time what has come"
-              : "the relay ended the test for a stream before anything had come");
+              ? "the relay did not report in time what arrived"
+              : "the relay ended the test for a stream before anything arrived");
     }
     return new Carried(said.bytes(), Byte.SIZE * said.bytes() / seconds, counted);
   }

@@ -93,7 +93,7 @@ record RelayTestMessage(Kind kind, UUID test, long bytes) {
     // A message that differs from this end's encoding of its values under the test's key is
     // rejected.
     if (!MessageDigest.isEqual(read.encode(key), message)) {
-      throw new IOException("the answer is no relay's that expects the test");
+      throw new IOException("the answer is not from a relay that expects the test");
     }
     return read;
   }

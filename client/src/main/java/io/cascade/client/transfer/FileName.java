@@ -49,7 +49,7 @@ public final class FileName {
       return "is not UTF-8";
     }
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-      return "is none of a file";
+      return "is not that of a file";
     }
     if (bytes > MOST_BYTES) {
       return "has %d bytes (expected: at most %d)".formatted(bytes, MOST_BYTES);

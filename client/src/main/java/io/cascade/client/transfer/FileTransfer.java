@@ -292,7 +292,7 @@ public final class FileTransfer implements AutoCloseable {
       if (abandoned) { // Connections still send the cancellation.
         waitUninterruptedly(connections::noneRuns, LAST_WORDS);
       }
-      failed(new TransferFailed("given up here"));
+      failed(new TransferFailed("given up by this end"));
       waitUninterruptedly(connections::haveHeard, TransferConnections.HEARING);
       all = connections.all();
     }
@@ -310,7 +310,7 @@ public final class FileTransfer implements AutoCloseable {
       return;
     }
     abandoned = true;
-    failed(new TransferFailed("given up here"));
+    failed(new TransferFailed("given up by this end"));
     waitUninterruptedly(connections::noneRuns, time);
   }
 

@@ -173,7 +173,7 @@ public final class Original {
     if (file == null) {
       return;
     }
-    String changed = file + " changed while it was sent; send it again";
+    String changed = file + " changed while it was sent; fix: send it again";
     Traits now;
     Object changedNow;
     try {
@@ -190,7 +190,8 @@ public final class Original {
       // again.
       throw TransferFailed.keeping(
           file
-              + " changed while it was sent, or its mode, owner or links did; send it again, which goes on");
+              + " changed while it was sent, or its mode, owner or links did; fix: send it again,"
+              + " which resumes");
     }
   }
 }

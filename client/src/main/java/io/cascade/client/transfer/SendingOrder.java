@@ -93,7 +93,7 @@ final class SendingOrder {
       synchronized (transfer) {
         step = step(connection);
         if (!transfer.matters(connection)) {
-          return transfer.isAbandoned() ? BlockReader.stopped("given up by its user") : null;
+          return transfer.isAbandoned() ? BlockReader.stopped("given up by the user") : null;
         }
         if (step.action() == Action.WAIT) {
           return BlockReader.alive();

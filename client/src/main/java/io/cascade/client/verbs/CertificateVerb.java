@@ -44,9 +44,9 @@ public final class CertificateVerb implements Callable<Integer> {
     output.out().flush();
     if (rotate) {
       output.note(
-          "the next key is shown now, in seconds by orchestrators that stand by, too, and another"
-              + " comes after it. Rotate again once all have called: whoever misses two rotations has"
-              + " to be told the URL above");
+          "the next key is in use now, and within seconds at standby orchestrators too. Rotate"
+              + " again only when every client has called since: a client that misses two rotations"
+              + " needs the URL above");
     }
     return 0;
   }

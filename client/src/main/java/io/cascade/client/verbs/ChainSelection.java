@@ -34,11 +34,11 @@ final class ChainSelection {
       throw new CommandException(
           "no chain has the name or an id that starts with '"
               + wanted
-              + "'. ./cascade chains --all lists them");
+              + "'; fix: see ./cascade chains --all");
     }
     if (named.size() > 1) {
       throw new CommandException(
-          "'%s' may be any of %s. Give more of the id"
+          "'%s' may be any of %s; fix: give more of the id"
               .formatted(
                   wanted,
                   String.join(

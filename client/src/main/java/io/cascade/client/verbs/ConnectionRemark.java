@@ -89,9 +89,9 @@ final class ConnectionRemark {
 
   private String ofPeer() {
     return report.relays().isEmpty()
-        ? "the receiver took it no faster: %sits largest receive buffer (net.ipv4.tcp_rmem there)"
+        ? "the receiver read no faster: %sits largest receive buffer (net.ipv4.tcp_rmem there)"
             .formatted(report.slow() == null ? "its disk, or " : "")
-        : "%s took it no faster: what comes behind it, or its receive buffer"
+        : "%s read no faster: what comes behind it, or its receive buffer"
             .formatted(report.relays().getFirst());
   }
 
@@ -111,7 +111,7 @@ final class ConnectionRemark {
       return null;
     }
     String lost =
-        "%s of the packets%s were lost before any queue stood"
+        "%s of the packets%s were lost before any queue built up"
             .formatted(
                 Quantities.percent(loss), relayed ? " to " + report.relays().getFirst() : "");
     if (!LossResponse.CONTROL.equals(account.congestionControl())) {

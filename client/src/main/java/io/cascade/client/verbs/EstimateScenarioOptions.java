@@ -139,8 +139,8 @@ final class EstimateScenarioOptions {
     if (relayCount != 0) {
       if (lossDivision == null) {
         throw misuse(
-            "--loss-division: not given (expected: SHARED or UNCHANGED: what becomes of the"
-                + " path's loss is for you to say)");
+            "--loss-division: not given (expected: SHARED or UNCHANGED: how the path's loss is"
+                + " divided among hops)");
       }
       request.cut(relayCount, lossDivision.model);
     }

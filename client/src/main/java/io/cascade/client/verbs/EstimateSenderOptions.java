@@ -103,9 +103,7 @@ final class EstimateSenderOptions {
         .orElseGet(() ->
             new Sender(
                 SenderModel.CUBIC,
-                "in the place of "
-                    + control
-                    + ", this machine's default, of which there is no model"));
+                "in the place of " + control + ", this machine's default, which has no model"));
   }
 
   /**

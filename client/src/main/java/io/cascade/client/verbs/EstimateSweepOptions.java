@@ -119,7 +119,7 @@ final class EstimateSweepOptions {
             || sweep.varies(Dimension.CAPACITY)
             || sweep.varies(Dimension.RELAYS))) {
       throw misuse(
-          "--sweep: the hops of --hops are as they are (expected: bytes alone, or a path with --relays)");
+          "--sweep: the hops of --hops are fixed (expected: bytes alone, or a path with --relays)");
     }
     if (plot != null && !isSvg(plot) && !isPng(plot)) {
       throw misuse("--plot: '" + plot + "' (expected: FILE.svg or FILE.png)");

@@ -253,7 +253,7 @@ public final class ForwardVerb implements Callable<Integer> {
     } catch (IOException e) {
       InetSocketAddress wanted = accept != null ? accept : listen;
       throw new CommandException(
-          "cannot listen on %s: %s. Take another address, or port 0 for a free one"
+          "cannot listen on %s: %s; fix: use another address, or port 0 for a free one"
               .formatted(wanted, ListenFailure.words(e)),
           e);
     }
@@ -325,9 +325,10 @@ public final class ForwardVerb implements Callable<Integer> {
     int pipes = diallers.size() * parallel;
     if (count < 0 || count > 4 || pipes < 1 || pipes > MOST_PIPES) {
       throw new CommandException(
-          "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
+          ("%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes); fix: change"
+                      + " --chains,")
                   .formatted(count, pipes)
-              + " --via, --no-direct and --parallel");
+              + " --via, --no-direct or --parallel");
     }
     opened.forEach(ForwardChain::start);
     List<PipeDialler> all = new ArrayList<>();

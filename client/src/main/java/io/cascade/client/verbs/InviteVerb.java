@@ -94,9 +94,9 @@ public final class InviteVerb implements Callable<Integer> {
     output.note(
         "for one machine, until "
             + made.invitation().expiresAt()
-            + "; it is reached at "
+            + "; the orchestrator is reached at "
             + String.join(", ", urls.stream().map(url -> url.replaceFirst("#.*", "")).toList())
-            + (here ? ", which is this machine alone" : ""));
+            + (here ? ", which only this machine can reach" : ""));
     return 0;
   }
 

@@ -87,7 +87,7 @@ public final class JoinVerb implements Callable<Integer> {
           continue;
         }
         throw new CommandException(
-            e.getMessage() + "; fix: cascade invite makes another invitation", e);
+            e.getMessage() + "; fix: make another invitation with cascade invite", e);
       }
     }
     throw new CommandException(String.join("; ", failures));
@@ -102,7 +102,7 @@ public final class JoinVerb implements Callable<Integer> {
     }
     if (invitation.role() == Role.RELAY) {
       throw new CommandException(
-          "the invitation is of the relay "
+          "the invitation is for the relay "
               + invitation.name()
               + "; fix: cascade relay --listen 0.0.0.0 --join INVITATION");
     }

@@ -55,7 +55,7 @@ final class KeyCreateVerb implements Callable<Integer> {
     output.out().flush();
     output.note("key " + made.key().id() + " of " + name + ", " + KeyListVerb.role(role));
     if (made.controlToken() != null) {
-      output.note("scrapes of the relay's control port bring " + made.controlToken());
+      output.note("the token for scrapes of the relay's control port is " + made.controlToken());
     }
     return 0;
   }

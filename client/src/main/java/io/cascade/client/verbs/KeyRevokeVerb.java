@@ -32,7 +32,7 @@ final class KeyRevokeVerb implements Callable<Integer> {
             .toList();
     if (found.size() != 1) {
       throw new CommandException(
-          "%s: %s. Look with: cascade key list"
+          "%s: %s; fix: see cascade key list"
               .formatted(wanted, found.isEmpty() ? "no such key" : "more than one key"));
     }
     ApiKey key = found.getFirst();

@@ -205,8 +205,8 @@ public final class OpenVerb implements Callable<Integer> {
     if (!junctions.isEmpty() && pipes.isEmpty() && (!overOneRoute || path.via().isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),
-          "--junction without pipes that lead through it: name them with --pipe, or with --via and"
-              + " --parallel");
+          "--junction without pipes that lead through it; fix: name them with --pipe, or with --via"
+              + " and --parallel");
     }
     if (pipes.isEmpty()) {
       return;
@@ -225,14 +225,14 @@ public final class OpenVerb implements Callable<Integer> {
     if (count.routes() != null) {
       throw new ParameterException(
           spec.commandLine(),
-          "--pipes with --pipe: both say how many pipes there are; leave one of them out");
+          "--pipes with --pipe: both say how many pipes there are; fix: leave one of them out");
     }
     if (overOneRoute || !path.via().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "--pipe with "
               + (overOneRoute ? "--parallel" : "--via")
-              + ": pipes name all their relays; leave one of them out");
+              + ": pipes name all their relays; fix: leave one of them out");
     }
   }
 
@@ -243,7 +243,7 @@ public final class OpenVerb implements Callable<Integer> {
     if (!path.via().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--try with --via: named relays are opened without a plan; leave one of them out");
+          "--try with --via: named relays are opened without a plan; fix: leave one of them out");
     }
     if (!(trySeconds >= 0 && trySeconds <= MOST_SECONDS)) {
       throw new ParameterException(
@@ -280,7 +280,7 @@ public final class OpenVerb implements Callable<Integer> {
       output.note("plan: " + sentence); // The orchestrator will report the obstacle.
       return;
     }
-    String anyway = " --via " + String.join(",", relays) + " opens it all the same";
+    String anyway = " --via " + String.join(",", relays) + " opens it anyway";
     switch (plan.decision()) {
       case CASCADE -> output.note("plan: " + sentence);
       case DIRECT, EQUAL -> throw new CommandException("not opened. " + sentence + anyway);

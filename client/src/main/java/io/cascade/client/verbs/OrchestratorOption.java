@@ -65,9 +65,10 @@ final class OrchestratorOption {
     if (readable != null) {
       throw new CommandException(
           readable
-              + ": the token would go in clear, and anybody on the way could use it; give the"
-              + " address with https:// (cascade certificate shows it), or, in a network that"
-              + " you trust, --tls off (CASCADE_TLS=off)");
+              + ": the token would be sent in clear, and an on-path attacker could use it; fix:"
+              + " give"
+              + " the address with https:// (cascade certificate shows it), or, on a network"
+              + " that you trust, --tls off (CASCADE_TLS=off)");
     }
     return new OrchestratorClient(addresses(), credential());
   }

@@ -48,7 +48,7 @@ final class PipeCount {
     if (parallel != null && routes != null) {
       throw new ParameterException(
           verb.commandLine(),
-          "--pipes with --parallel: both say how many pipes there are; leave one of them out");
+          "--pipes with --parallel: both say how many pipes there are; fix: leave one of them out");
     }
   }
 }

@@ -190,7 +190,7 @@ public final class PlanVerb implements Callable<Integer> {
     }
     if (topology != null) {
       throw new ParameterException(
-          spec.commandLine(), "--test sends test data: leave away --topology");
+          spec.commandLine(), "--test sends test data: leave out --topology");
     }
   }
 

@@ -187,9 +187,9 @@ public final class ReceiveVerb implements Callable<Integer> {
   private void requireKey() {
     if (admission == null || admission.keyFile == null) {
       throw new CommandException(
-          "--service needs --key-file FILE, which senders have as well: a code changes whenever"
-              + " somebody guesses wrong, and nobody is there to read the new one; fix: (umask 077;"
-              + " openssl rand -hex 32 > key)");
+          "--service needs --key-file FILE, which senders need as well: a code changes after a"
+              + " wrong guess, and a service has no terminal that shows the new one; fix: (umask"
+              + " 077; openssl rand -hex 32 > key)");
     }
   }
 
@@ -248,7 +248,7 @@ public final class ReceiveVerb implements Callable<Integer> {
               + wanted.getPort()
               + ": "
               + ListenFailure.words(e)
-              + ". Take another with --listen, or 0 for a free one",
+              + "; fix: use another with --listen, or 0 for a free one",
           e);
     }
   }
@@ -302,7 +302,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
     if (admission != null && admission.openToAnyone) {
       output.note(
-          "open to anyone: who reaches the port may send, and nothing is sealed on the way");
+          "open to anyone: every host that reaches the port may send, and nothing is encrypted");
       return new UnsealedReception(files);
     }
     ReceiverIdentity identity = ReceiverIdentity.create();
@@ -342,8 +342,8 @@ public final class ReceiveVerb implements Callable<Integer> {
     boolean everywhere = listen == null || listen.getAddress().isAnyLocalAddress();
     if (at != null && address == null && everywhere) {
       output.note(
-          "where senders know this host by another address, put that in its place, or start"
-              + " with --address HOST");
+          "if senders know this host by another address, use that in the code, or start with"
+              + " --address HOST");
     }
   }
 
@@ -410,7 +410,7 @@ public final class ReceiveVerb implements Callable<Integer> {
                       entries == null ? report.file() + " " : words(entries),
                       DataSize.format(entries == null ? report.bytes() : entries.bytes()),
                       Quantities.seconds(report.seconds()),
-                      raw() ? "verified by nobody" : "verified",
+                      raw() ? "not verified" : "verified",
                       report.from(),
                       report.ignoredConnections() == 0
                           ? ""
@@ -489,7 +489,7 @@ public final class ReceiveVerb implements Callable<Integer> {
         host = host.substring(1, host.length() - 1);
       } else if (host.indexOf(':') >= 0) {
         throw new TypeConversionException(
-            "'" + value + "': an IPv6 address stands in brackets (expected: [ADDRESS]:PORT)");
+            "'" + value + "': an IPv6 address needs brackets (expected: [ADDRESS]:PORT)");
       }
       int port;
       try {

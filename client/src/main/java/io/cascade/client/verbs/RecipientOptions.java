@@ -85,12 +85,12 @@ final class RecipientOptions {
   private Recipient of(@Nullable String code) {
     if (code != null && through != null) {
       throw new IllegalArgumentException(
-          "a code and --through: the code names the relay already, where there is one; leave out"
-              + " the one or the other");
+          "a code and --through: the code names the relay already, where there is one; fix: leave"
+              + " one of them out");
     }
     if (code != null && to != null) {
       throw new IllegalArgumentException(
-          "a code and --to: the code names the receiver already; leave out the one or the other");
+          "a code and --to: the code names the receiver already; fix: leave one of them out");
     }
     if (code != null && keyFile != null) {
       throw new IllegalArgumentException(
@@ -102,15 +102,15 @@ final class RecipientOptions {
     if (through != null) {
       if (to != null || keyFile == null) {
         throw new IllegalArgumentException(
-            "--through RELAY goes with --key-file FILE, and without --to: the receiver is met at the"
+            "--through RELAY needs --key-file FILE and no --to: both ends find each other at the"
                 + " relay by the key");
       }
       return Recipient.metByKey(through, KeyFile.read(keyFile));
     }
     if (to == null) {
       throw new IllegalArgumentException(
-          "nobody to send to: give the CODE that ./cascade receive prints, or --to HOST:PORT with"
-              + " --key-file FILE");
+          "no receiver is given; fix: give the CODE that ./cascade receive prints, or --to"
+              + " HOST:PORT with --key-file FILE");
     }
     return keyFile == null ? Recipient.inClear(to) : Recipient.ofKey(to, KeyFile.read(keyFile));
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 
 /** Behaviour of {@code send} and {@code receive} if a relay joins them. */
 final class Rendezvous {
-  private static final String WHY = "it joined both ends, of which neither needs an open port";
+  private static final String WHY = "it joined both ends, so neither needs an open port";
 
   private static final String MET = "a receiver that is met at a relay";
   private static final String NO_OTHER_WAY = "no other way leads there";
@@ -45,12 +45,12 @@ final class Rendezvous {
 
             @Override
             public void interrupted(RendezvousFailed why) {
-              output.note(why.getMessage() + "; connecting to it again and again");
+              output.note(why.getMessage() + "; reconnecting until it answers");
             }
 
             @Override
             public void restored() {
-              output.note("the relay has this receiver again");
+              output.note("this receiver waits at the relay again");
             }
           });
     } catch (RendezvousFailed e) {
@@ -70,8 +70,9 @@ final class Rendezvous {
       throw new ParameterException(
           verb.commandLine(),
           MET
-              + ": leave away what an orchestrator's relays are to do (--security,"
-              + " --congestion-control, --parallel and the like)");
+              + ": leave out options for an orchestrator's relays (--security,"
+              + " --congestion-control,"
+              + " --parallel and the like)");
     }
   }
 

@@ -75,7 +75,11 @@ public final class RevokeVerb implements Callable<Integer> {
                 : ""));
     if (!left.isEmpty()) {
       output.note(
-          "what " + name + " gave to others goes on: revoke " + String.join(", ", left) + ", too?");
+          "what "
+              + name
+              + " created for others stays valid: revoke "
+              + String.join(", ", left)
+              + ", too?");
     }
     return 0;
   }

@@ -94,11 +94,12 @@ final class SendRemark {
   private @Nullable SendLimit limit(@Nullable ConnectionRemark connection) {
     if (isSlow(Bottleneck.DISK)) {
       return new SendLimit(
-          "this host's disk gave the bytes more slowly than they could be carried");
+          "this host's disk read the bytes more slowly than the network carried them");
     }
     if (isSlow(Bottleneck.FAR_END)) {
       return new SendLimit(
-          "the receiver stored the bytes more slowly than they came: its disk, or its processor");
+          "the receiver stored the bytes more slowly than they arrived: its disk, or its"
+              + " processor");
     }
     return connection == null ? null : connection.limit().orElse(null);
   }

@@ -179,7 +179,7 @@ record SendReport(
                     : "",
                 Quantities.seconds(seconds),
                 Quantities.rate(bitsPerSecond),
-                verified ? "verified by the receiver" : "sent, verified by nobody",
+                verified ? "verified by the receiver" : "sent, not verified",
                 totalSeconds - seconds < NOTABLE_SECONDS
                     ? ""
                     : "; ready to send after " + Quantities.seconds(totalSeconds - seconds)));

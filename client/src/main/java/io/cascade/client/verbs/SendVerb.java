@@ -162,7 +162,7 @@ public final class SendVerb implements Callable<Integer> {
     List<String> files = recipient.files(arguments);
     if (raw && !to.inClear()) {
       throw new CommandException(
-          "--raw sends the bytes and nothing else, in clear: leave out --raw, or give --to HOST:PORT"
+          "--raw sends only the bytes, in clear; fix: leave out --raw, or give --to HOST:PORT"
               + " alone");
     }
     boolean direct = to.isMet() || (way != null && way.direct());
@@ -274,7 +274,7 @@ public final class SendVerb implements Callable<Integer> {
       }
       throw new CommandException(
           e.getMessage()
-              + ". Start an orchestrator with ./cascade orchestrator, name yours with"
+              + "; fix: start an orchestrator with ./cascade orchestrator, name yours with"
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
@@ -285,13 +285,14 @@ public final class SendVerb implements Callable<Integer> {
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     if (undecided && raw) {
       output.note(
-          "--raw goes one way, directly: only a cascade receive puts together what two ways"
-              + " bring; to find out which is faster: ./cascade plan --to "
+          "--raw uses the direct way only, since only a cascade receive can join the bytes of two"
+              + " ways; to find out which is faster: ./cascade plan --to "
               + to
               + " --test, or --cascade to try relays");
     }
     if (shaped && !forced) {
-      output.note("through relays, for only they do what was asked for; --direct does without");
+      output.note(
+          "through relays, since only they support the given options; --direct sends without them");
     }
     if (plan.decision() == Decision.CASCADE) {
       return new SendWay.Relayed(plan.summary(), plan, source);

@@ -118,7 +118,7 @@ public final class ServeVerb implements Callable<Integer> {
               this::ended));
     } catch (BindException e) {
       throw new CommandException(
-          "cannot listen on %s:%d: %s. Take another with --listen, or 0 for a free one"
+          "cannot listen on %s:%d: %s; fix: use another with --listen, or 0 for a free one"
               .formatted(listen.getHostString(), listen.getPort(), ListenFailure.words(e)),
           e);
     } catch (IOException e) {

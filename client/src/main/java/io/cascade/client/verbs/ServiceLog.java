@@ -27,7 +27,7 @@ final class ServiceLog {
           case ARRIVED -> "sent: %s, sha256 %s%s".formatted(what, transfer.sha256(), time);
           case FAILED -> "failed: %s had arrived: %s%s".formatted(what, transfer.reason(), time);
           case STOPPED -> "stopped: %s had arrived%s".formatted(what, time);
-          case WAITING, RUNNING -> "going on: " + what;
+          case WAITING, RUNNING -> "resuming: " + what;
         });
   }
 

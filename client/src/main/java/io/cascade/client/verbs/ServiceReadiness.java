@@ -20,7 +20,7 @@ final class ServiceReadiness {
     try {
       ServiceNotice.send(address, notice);
     } catch (IOException e) {
-      output.note("the service manager was not told " + notice + ": " + e.getMessage());
+      output.note("the service manager was not notified of " + notice + ": " + e.getMessage());
     }
   }
 }

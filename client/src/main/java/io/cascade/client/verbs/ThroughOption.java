@@ -43,7 +43,7 @@ final class ThroughOption {
     UnusedOptions.refuse(
         mixee,
         "--through",
-        "whoever comes through a relay needs a code or a key",
+        "senders through a relay need a code or a key",
         List.of("--open-to-anyone", "--raw"));
     if (named.equals(AUTO)) {
       return ThroughRelay.nearest(orchestrator.client());

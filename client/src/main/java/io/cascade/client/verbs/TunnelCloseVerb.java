@@ -33,7 +33,7 @@ final class TunnelCloseVerb implements Callable<Integer> {
             .toList();
     if (found.size() != 1) {
       throw new CommandException(
-          "%s: %s. Look with: cascade tunnel list"
+          "%s: %s; fix: see cascade tunnel list"
               .formatted(wanted, found.isEmpty() ? "no such tunnel" : "more than one tunnel"));
     }
     client.closeTunnel(found.getFirst().tunnelId());

@@ -87,7 +87,7 @@ final class TunnelOpenVerb implements Callable<Integer> {
       output.note(
           tunnel.up()
               ? "tunnel " + String.join(" - ", tunnel.gateways()) + " is up"
-              : "not up after %d s: %s. It is tried on; look with cascade tunnel list"
+              : "not up after %d s: %s. It is tried again; see cascade tunnel list"
                   .formatted(PATIENCE.toSeconds(), tunnel.words()));
     }
     return tunnel.up() ? 0 : 1;

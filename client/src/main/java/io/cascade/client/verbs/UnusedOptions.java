@@ -23,11 +23,11 @@ final class UnusedOptions {
   static void refuseBesideDirect(CommandSpec verb, boolean via, boolean shaped) {
     refuse(verb, "--direct", "nothing is planned", PLANNING);
     if (via) {
-      throw new CommandException("--direct goes through no relay: leave --via away");
+      throw new CommandException("--direct uses no relay; fix: leave out --via");
     }
     if (shaped) {
       throw new CommandException(
-          "--direct goes through no relay: leave away what relays are to do (--security,"
+          "--direct uses no relay; fix: leave out options for relays (--security,"
               + " --congestion-control, --parallel and the like)");
     }
   }
@@ -43,7 +43,7 @@ final class UnusedOptions {
     if (!given.isEmpty()) {
       throw new ParameterException(
           verb.commandLine(),
-          "%s with %s: %s; leave out the one or the other"
+          "%s with %s: %s; fix: leave one of them out"
               .formatted(String.join(", ", given), beside, why));
     }
   }

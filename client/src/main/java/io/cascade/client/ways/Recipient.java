@@ -107,7 +107,7 @@ public record Recipient(HostPort at, ReceiverAccess access, @Nullable Meeting me
       throw e;
     } catch (IOException e) {
       throw new TransferFailed(
-          "not delivered: no ./cascade receive proved itself at %s (%s)"
+          "not delivered: no ./cascade receive authenticated itself at %s (%s)"
               .formatted(at, e.getMessage()),
           e);
     }

@@ -250,7 +250,7 @@ public final class RelayedWay {
       Optional<String> refusal = end.flatMap(RelayedWay::whyUnreached);
       if (exact && refusal.isPresent() && ++refusals == MOST_REFUSALS) {
         throw new TransferFailed(
-            "via %s nothing comes through: %s".formatted(relays(chain), refusal.get()));
+            "via %s no data arrives: %s".formatted(relays(chain), refusal.get()));
       }
       if (!broken) {
         broken = true;
@@ -279,7 +279,7 @@ public final class RelayedWay {
         continue; // The chain may still work.
       }
       if (!exact && System.nanoTime() - carriedNanos > FAILING.toNanos()) {
-        return Optional.of("nothing came through for %d s".formatted(FAILING.toSeconds()));
+        return Optional.of("no data arrived for %d s".formatted(FAILING.toSeconds()));
       }
     }
     return Optional.empty();

@@ -311,7 +311,7 @@ public final class SharedSend {
       }
       if (goingOn != null && !PlanSummary.otherwise(made, goingOn.relays()).isEmpty()) {
         note.accept(
-            "the chain via %s goes on, which was opened before that plan"
+            "the chain via %s, which was opened before that plan, stays in use"
                 .formatted(String.join(", ", goingOn.relays())));
       }
       planning.complete(made);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports the results of a transfer to the orchestrator for later plans. */
 public final class TransferReports {
-  private static final String UNTOLD = "the rate was not reported, later plans do not know it: ";
+  private static final String UNTOLD = "the rate was not reported, so later plans do not use it: ";
 
   /** Time-out of the reports. */
   private static final Duration TELLING = Duration.ofSeconds(2);

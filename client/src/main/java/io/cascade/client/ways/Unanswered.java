@@ -63,13 +63,15 @@ final class Unanswered {
    */
   synchronized void silent(Duration time) {
     if (!to.isMet() && !transfer.persists()) {
-      fail("what listens there said nothing of one in %d s".formatted(time.toSeconds()));
+      fail(
+          "the process that listens there did not answer as one within %d s"
+              .formatted(time.toSeconds()));
     }
   }
 
   private void conclude() {
     if (!connections.isEmpty() && connections.values().stream().allMatch(count -> count >= MOST)) {
-      fail("%d connections ended without a word of one".formatted(total()));
+      fail("%d connections ended without an answer of one".formatted(total()));
     }
   }
 

@@ -37,7 +37,7 @@ class DoctorTest {
         .isEqualTo(
             Finding.note(
                 "congestion control",
-                "cubic by default; offered: reno, cubic; allowed to everybody: reno, cubic",
+                "cubic by default; offered: reno, cubic; allowed to every user: reno, cubic",
                 "modprobe tcp_bbr, and a line tcp_bbr in /etc/modules-load.d"));
   }
 
@@ -87,7 +87,9 @@ class DoctorTest {
     assertThat(OrchestratorChecks.difference("x", Duration.ofSeconds(-90)))
         .isEqualTo(
             Finding.bad(
-                "clock", "90 s behind x", "timedatectl set-ntp true, on whichever is wrong"));
+                "clock",
+                "90 s behind x",
+                "timedatectl set-ntp true, on the machine whose clock is wrong"));
   }
 
   @Test

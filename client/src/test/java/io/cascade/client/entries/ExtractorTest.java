@@ -111,13 +111,13 @@ class ExtractorTest {
   @Test
   void nothingIsMadeThroughALinkOfTheSameStream() throws IOException {
     assertThatThrownBy(() -> extract(link("l", "."), file("l/x")))
-        .hasMessageContaining("l/x comes without its folder");
+        .hasMessageContaining("l/x arrives without its folder");
   }
 
   @Test
   void aFolderIsNotReplacedByALinkBetweenEntries() throws IOException {
     assertThatThrownBy(() -> extract(folder("a"), file("a/x"), link("a", "b")))
-        .hasMessageContaining("a comes twice or out of order");
+        .hasMessageContaining("a arrives twice or out of order");
     assertThat(Files.isDirectory(destination.resolve("a"), LinkOption.NOFOLLOW_LINKS)).isTrue();
   }
 
@@ -217,7 +217,7 @@ class ExtractorTest {
   @ValueSource(strings = {".x.cascade-entry", DestinationLock.NAME})
   void theReceiversOwnNamesAreNotTaken(String name) throws IOException {
     assertThat(extract(file(name)).refused().lines())
-        .containsExactly(name + ": its name is the receiver's own; fix: rename it");
+        .containsExactly(name + ": its name is reserved by the receiver; fix: rename it");
   }
 
   @Test
@@ -227,7 +227,7 @@ class ExtractorTest {
     try (Extractor extractor = new Extractor(destination, false, EntryListener.SILENT)) {
       extractor.accept(ByteBuffer.wrap(all, 0, most));
       assertThatThrownBy(extractor::finish)
-          .hasMessageContaining("broke off after c; fix: send it again, it goes on from there");
+          .hasMessageContaining("ended early after c; fix: send it again, which resumes there");
     }
     assertThat(Trees.look(destination)).containsOnlyKeys("a", "b");
   }

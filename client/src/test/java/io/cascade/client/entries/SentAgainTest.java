@@ -280,7 +280,7 @@ class SentAgainTest {
     all.write(EntryEncoder.end().array());
 
     assertThatThrownBy(() -> Trees.extract(all.toByteArray(), destination, false))
-        .hasMessageContaining("entry 0 stands, which was not asked for");
+        .hasMessageContaining("entry 0 is present but was not requested");
   }
 
   @ParameterizedTest

@@ -91,7 +91,7 @@ class CodedPipeDiallerTest {
 
     direct.losesPackets(LONG_MICROS);
 
-    await().until(() -> notes.stream().anyMatch(note -> note.contains("carries beside TCP")));
+    await().until(() -> notes.stream().anyMatch(note -> note.contains("is used beside TCP")));
   }
 
   @Test
@@ -120,7 +120,7 @@ class CodedPipeDiallerTest {
 
       assertThat(arrived.get()).isEqualTo(there);
     }
-    assertThat(notes).anyMatch(note -> note.contains("pipes over TCP alone"));
+    assertThat(notes).anyMatch(note -> note.contains("pipes use TCP only"));
   }
 
   @Test
@@ -130,7 +130,7 @@ class CodedPipeDiallerTest {
 
     assertThatThrownBy(stranger::connect).isInstanceOf(PipeDialler.Unavailable.class);
 
-    assertThat(notes).anyMatch(note -> note.contains("TCP carries alone"));
+    assertThat(notes).anyMatch(note -> note.contains("only TCP is used"));
   }
 
   @Test

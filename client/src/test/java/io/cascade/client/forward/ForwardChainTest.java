@@ -32,6 +32,6 @@ class ForwardChainTest {
     await().until(() -> tries.get() > 1);
     assertThatThrownBy(chain::connect)
         .isInstanceOf(PipeDialler.Unavailable.class)
-        .hasMessageContaining("chain 1 is not there: try ");
+        .hasMessageContaining("chain 1 is not available: try ");
   }
 }

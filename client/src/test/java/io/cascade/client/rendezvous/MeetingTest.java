@@ -69,7 +69,7 @@ class MeetingTest {
       assertThatThrownBy(
               () -> Meeting.named(MeetingRelay.at(relay), "m7q2x9d4kq").join(PATIENCE, false))
           .isInstanceOf(TransferFailed.class)
-          .hasMessageContaining("nobody waits")
+          .hasMessageContaining("no end waits")
           .hasMessageContaining("start the receiver first");
       assertThat(joined).isEmpty();
     }

@@ -159,8 +159,8 @@ class RendezvousConnectionTest {
           .hasMessage(
               "relay "
                   + MeetingRelay.at(relay)
-                  + ": nobody waits under this number; start the receiver first, leave it running,"
-                  + " and give the code that it prints");
+                  + ": no end waits under this number; fix: start the receiver first, leave it"
+                  + " running, and give the code that it prints");
     }
   }
 

@@ -130,7 +130,7 @@ class SealedTransferTest {
     Path file = random(10_000);
     try (ReceivingPort port = receiver(code())) {
       assertThatThrownBy(() -> send(file, port, ReceiverAccess.IN_CLEAR))
-          .hasMessageContaining("its code alone")
+          .hasMessageContaining("only with its code")
           .hasMessageContaining("fix: ./cascade send FILE CODE");
       assertThat(codes).hasSize(1);
     }
@@ -330,7 +330,7 @@ class SealedTransferTest {
 
         assertThatThrownBy(() -> new SealedAccess(secret).over(connection))
             .isInstanceOf(TransferFailed.class)
-            .hasMessageContaining("not the receiver that is meant");
+            .hasMessageContaining("not the intended receiver");
       }
     }
   }

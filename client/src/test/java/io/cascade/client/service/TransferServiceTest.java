@@ -139,7 +139,7 @@ class TransferServiceTest {
       Transfer failed = eventsUntilTheEnd(service, null).getLast().transfer();
       assertThat(failed.state()).isEqualTo(TransferState.FAILED);
       assertThat(failed.reason())
-          .contains("1 could not be sent as they are, all else stands: photos/b")
+          .contains("1 could not be sent as they are: photos/b")
           .contains("its name is not UTF-8");
       assertThat(in.resolve("photos/a")).hasContent("a");
     }

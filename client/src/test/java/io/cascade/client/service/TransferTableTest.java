@@ -97,7 +97,7 @@ class TransferTableTest {
       assertThatThrownBy(() -> table.find(second.id())).isInstanceOf(ServiceProblem.class);
       assertThatThrownBy(() -> table.submit(request("/too many"), null, "h:1"))
           .isInstanceOf(ServiceProblem.class)
-          .hasMessageContaining(MOST + " have not ended");
+          .hasMessageContaining(MOST + " transfers are unfinished");
     }
   }
 

@@ -130,7 +130,7 @@ class RelayTestTest {
     answer((_, out) -> say(out, RelayTestMessage.Kind.ACCEPTED, 0, another));
     assertThatThrownBy(() -> run(1, BYTES))
         .isInstanceOf(TransferFailed.class)
-        .hasMessageContaining("no relay's that expects the test");
+        .hasMessageContaining("not from a relay that expects the test");
   }
 
   @Test

@@ -152,9 +152,9 @@ class ResumedTransferTest {
       await().until(() -> transfer.shares().getFirst().bytes() > 0);
       transfer.abandon(PATIENCE);
 
-      assertThatThrownBy(transfer::await).hasMessageContaining("given up here");
+      assertThatThrownBy(transfer::await).hasMessageContaining("given up by this end");
       assertThat(((Outcome.Broken) port.next()).reason())
-          .contains("the sender gave up: given up by its user");
+          .contains("the sender gave up: given up by the user");
       assertThat(into).isEmptyDirectory();
     }
   }

@@ -169,7 +169,7 @@ class SharedTransferTest {
           new TransferHeader("other.bin", 100, header.transfer(), TransferHeader.Purpose.FILE)
               .encode());
       FinalReply answer = (FinalReply) Reply.read(other);
-      assertThat(answer.reason()).contains("one of another file, file.bin");
+      assertThat(answer.reason()).contains("for another file, file.bin");
     }
   }
 

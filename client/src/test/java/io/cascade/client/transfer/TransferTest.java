@@ -495,7 +495,9 @@ class TransferTest {
       try (Socket socket = connect(port)) {
         socket.getOutputStream().write(header);
 
-        assertThat(answer(socket)).contains("version " + version).contains("use the same Cascade");
+        assertThat(answer(socket))
+            .contains("version " + version)
+            .contains("use the same version of Cascade");
       }
       await().until(() -> refused.size() == 1);
       assertThat(refused.getFirst().reason()).contains("version " + version);
@@ -602,7 +604,7 @@ class TransferTest {
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
       send(port, new TransferHeader("one", 1), channel(new byte[1]));
       assertThatThrownBy(() -> send(port, new TransferHeader("two", 1), channel(new byte[1])))
-          .hasMessageContaining("takes one file")
+          .hasMessageContaining("accepts one file")
           .hasMessageContaining("--keep");
       assertThat(files()).containsExactly("one");
     }
@@ -668,7 +670,7 @@ class TransferTest {
                   end(peer);
                 },
                 1))
-        .hasMessageContaining("no ./cascade receive; send with --raw");
+        .hasMessageContaining("not a ./cascade receive; fix: send with --raw");
   }
 
   /** What a peer that is no receiver does with the connection, which it closes then. */

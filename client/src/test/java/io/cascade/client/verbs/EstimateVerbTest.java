@@ -179,7 +179,7 @@ class EstimateVerbTest {
         "--loss 1% --sweep rtt=1ms --json     | --json: a sweep is printed as CSV",
         "--loss 1% --sweep rtt=1ms --plot a.gif | --plot: 'a.gif' (expected: FILE.svg or FILE.png)",
         "--loss 1% --sweep rtt=1ms,speed=2    | 'speed' (expected one of: rtt",
-        "--hops 1ms/1% --sweep rtt=1ms        | --sweep: the hops of --hops are as they are",
+        "--hops 1ms/1% --sweep rtt=1ms        | --sweep: the hops of --hops are fixed",
         "--loss 1% --sweep rtt=1ms --plot a.svg --y gain | --plot: gain: known of no point (expected: with --relays",
       })
   void misuseNamesTheFlagAndTheFix(String line, String words) {

@@ -291,7 +291,7 @@ public final class FakeOrchestrator implements AutoCloseable {
               409,
               Problem.builder()
                   .type("urn:cascade:problem:throughput-test-refused")
-                  .title("A relay takes part in no throughput test now")
+                  .title("A relay accepts no throughput test now")
                   .status(409)
                   .detail("r1: streams of this relay move more than 1 Mbit/s")
                   .build());

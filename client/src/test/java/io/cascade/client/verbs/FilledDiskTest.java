@@ -100,7 +100,7 @@ class FilledDiskTest {
     assertThat(send.exit()).as(send.text()).isEqualTo(1);
     assertThat(send.text())
         .as("before the file that does not fit has filled the disk")
-        .containsPattern("photo-3 .*7388608 bytes come, and \\d+ are free; fix: make room");
+        .containsPattern("photo-3 .*7388608 bytes are needed, and \\d+ are free; fix: make room");
     assertThat(receive.exit()).as(receive.text()).isEqualTo(1);
     assertThat(receive.text()).contains("are free; fix: make room");
     try (Stream<Path> files = Files.list(disk.resolve("photos"))) {

@@ -53,7 +53,7 @@ class ForwardVerbTest {
     Path none = folder.resolve("none");
     assertThat(run("--listen", "0", "--to", "127.0.0.1:9", "--key-file", none.toString()))
         .isEqualTo(1);
-    assertThat(err.toString()).contains("Make one: (umask 077; openssl rand -hex 32 > " + none);
+    assertThat(err.toString()).contains("fix: (umask 077; openssl rand -hex 32 > " + none);
     Path shortOne = key("short", 15);
     assertThat(run("--listen", "0", "--to", "127.0.0.1:9", "--key-file", shortOne.toString()))
         .isEqualTo(1);

@@ -273,7 +273,7 @@ class KeyVerbsTest {
 
     assertThat(run.err())
         .contains("1 API keys and 1 invitations revoked")
-        .contains("what alice gave to others goes on: revoke carol, too?");
+        .contains("what alice created for others stays valid: revoke carol, too?");
     assertThat(run.exit()).isZero();
     assertThat(calls)
         .contains("DELETE /api/v1/keys/" + ID, "DELETE /api/v1/invitations/" + ID)
@@ -330,6 +330,6 @@ class KeyVerbsTest {
             .build();
 
     assertThat(run("key", "list").err())
-        .contains("createKey: the role CLIENT. It takes another key");
+        .contains("createKey: the role CLIENT; fix: give a key with more rights");
   }
 }

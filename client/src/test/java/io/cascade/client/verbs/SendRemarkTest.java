@@ -31,7 +31,8 @@ final class SendRemarkTest {
   void lossesThatHoldALossBasedControlBackAreNamedWithTheirRemedy() {
     assertThat(remark(LONG, account("cubic", 5, 161.0, TransferLimit.NETWORK), true))
         .isEqualTo(
-            "0.50 % of the packets were lost before any queue stood, which cubic takes for a full"
+            "0.50 % of the packets were lost before any queue built up, which cubic takes for a"
+                + " full"
                 + " link; faster: modprobe tcp_bbr, and name bbr in"
                 + " net.ipv4.tcp_allowed_congestion_control");
   }
@@ -57,7 +58,7 @@ final class SendRemarkTest {
   @Test
   void whatIsNotTheNetworksIsNamed() {
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.RECEIVER), true))
-        .startsWith("the receiver took it no faster");
+        .startsWith("the receiver read no faster");
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.SENDER_BUFFER), true))
         .startsWith("this host's send buffer was full");
     assertThat(remark(LONG, account("cubic", 0, 161.0, TransferLimit.APPLICATION), true))
@@ -72,7 +73,7 @@ final class SendRemarkTest {
     assertThat(remark(application, Bottleneck.PATH)).endsWith("carried them: its processor");
     assertThat(remark(null, Bottleneck.DISK)).as("several ways").startsWith("this host's disk");
     assertThat(remark(account("cubic", 0, 161.0, TransferLimit.RECEIVER), Bottleneck.PATH))
-        .startsWith("the receiver took it no faster: its largest receive buffer");
+        .startsWith("the receiver read no faster: its largest receive buffer");
   }
 
   private static String remark(@Nullable TransferAccount account, Bottleneck slow) {
@@ -152,9 +153,10 @@ final class SendRemarkTest {
                 + " trip of 160 ms");
     assertThat(relayed(account("bbr", 5, 161.0, TransferLimit.NETWORK)))
         .isEqualTo(
-            "all through den, sea; 0.50 % of the packets to den were lost before any queue stood");
+            "all through den, sea; 0.50 % of the packets to den were lost before any queue built"
+                + " up");
     assertThat(relayed(account("bbr", 0, 161.0, TransferLimit.RECEIVER)))
-        .endsWith("den took it no faster: what comes behind it, or its receive buffer");
+        .endsWith("den read no faster: what comes behind it, or its receive buffer");
   }
 
   private static String relayed(TransferAccount account) {
@@ -266,7 +268,8 @@ final class SendRemarkTest {
 
     assertThat(remark(report, CERTAIN))
         .isEqualTo(
-            "0.50 % of the packets were lost before any queue stood, which cubic takes for a full"
+            "0.50 % of the packets were lost before any queue built up, which cubic takes for a"
+                + " full"
                 + " link; faster: --via den,sea, 40.0 Mbit/s by the plan");
     assertThat(new SendRemark(report, CERTAIN, false).sentence().orElse(""))
         .endsWith("40.0 Mbit/s by the plan; or allow bbr with --controls");

@@ -143,9 +143,7 @@ class SentFoldersTest {
 
     String named = "1 of the entries were not taken: photos/b: exists already";
     assertThat(both.received.exit).isEqualTo(1);
-    assertThat(both.received.err)
-        .contains(named)
-        .contains("2 files, 1 folders and 0 links stand in");
+    assertThat(both.received.err).contains(named).contains("2 files, 1 folders and 0 links are in");
     assertThat(both.sent.exit).isEqualTo(1);
     assertThat(both.sent.err).contains("the receiver refused").contains(named);
     assertThat(into.resolve("photos/a")).hasContent("new a");
@@ -261,7 +259,9 @@ class SentFoldersTest {
             "receive", "--open-to-anyone", "--listen", "127.0.0.1:0", "--output", into.toString());
     Thread thread = Thread.ofVirtual().start(() -> run(new StringWriter(), err, receive));
 
-    await().until(() -> err.toString().contains("open to anyone: who reaches the port may send"));
+    await()
+        .until(() ->
+            err.toString().contains("open to anyone: every host that reaches the port may send"));
 
     thread.interrupt();
     thread.join();

@@ -82,7 +82,7 @@ class ServeVerbTest {
             line()
                 .execute("serve", folder.resolve("none").toString(), "--state", folder + "/state"))
         .isEqualTo(1);
-    assertThat(err.toString()).contains("none: no folder");
+    assertThat(err.toString()).contains("none: not a folder");
 
     assertThat(line().execute("serve", folder.toString(), "--at-once", "65")).isEqualTo(1);
     assertThat(err.toString()).contains("--at-once 65 (expected: 1 to 64)");

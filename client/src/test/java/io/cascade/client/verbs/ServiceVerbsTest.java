@@ -96,9 +96,9 @@ class ServiceVerbsTest {
     await()
         .until(() -> out.toString().lines().filter(line -> line.contains("refused")).count() == 2);
     assertThat(out.toString())
-        .containsPattern("refused: a sender from 127\\.0\\.0\\.1:\\d+: wrong key; both ends need")
+        .containsPattern("refused: a sender from 127\\.0\\.0\\.1:\\d+: wrong key; fix: use")
         .containsPattern(
-            "refused: a sender from 127\\.0\\.0\\.1:\\d+: it takes files with its code alone");
+            "refused: a sender from 127\\.0\\.0\\.1:\\d+: it accepts files only with its code");
     assertThat(service.isAlive()).isTrue();
     service.interrupt();
     service.join();

@@ -87,7 +87,7 @@ class VerbsTest {
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err())
         .hasLineCount(1)
-        .contains(url + ": the token would go in clear", "--tls off")
+        .contains(url + ": the token would be sent in clear", "--tls off")
         .doesNotContain("a-secret");
   }
 
@@ -235,7 +235,7 @@ class VerbsTest {
         .singleElement()
         .asString()
         .contains("no answer from http://127.0.0.1:")
-        .contains("connection refused. Start one with ./cascade orchestrator, or name yours with")
+        .contains("connection refused; fix: start one with ./cascade orchestrator, or name yours")
         .contains("--orchestrator URL or CASCADE_ORCHESTRATOR");
   }
 
@@ -360,7 +360,7 @@ class VerbsTest {
     assertThat(run.out).isEmpty();
     assertThat(run.err)
         .contains("not opened. The fake decides.")
-        .contains("--via r1,r2 opens it all the same");
+        .contains("--via r1,r2 opens it anyway");
     assertThat(run.err.contains("--try measures for 5 s"))
         .isEqualTo(decision == Decision.UNDECIDED);
     assertThat(orchestrator.opened).isEmpty();
@@ -926,7 +926,7 @@ class VerbsTest {
     Run run = run("close", "");
 
     assertThat(run.exit).isEqualTo(1);
-    assertThat(run.err).contains("Give more of the id");
+    assertThat(run.err).contains("give more of the id");
     assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.READY);
   }
 
@@ -1023,7 +1023,7 @@ class VerbsTest {
 
     assertThat(run.exit).as("nobody listens").isEqualTo(Verbs.TRY_AGAIN);
     assertThat(run.err)
-        .contains("--raw goes one way, directly: only a cascade receive")
+        .contains("--raw uses the direct way only, since only a cascade receive")
         .contains("./cascade plan --to 127.0.0.1:9 --test");
   }
 
@@ -1308,7 +1308,7 @@ class VerbsTest {
     assertThat(run.exit).isNotZero();
     assertThat(run.err)
         .contains(
-            "via r1, r2 nothing comes through:"
+            "via r1, r2 no data arrives:"
                 + " connect-refused: files.example:9000: Connection refused");
     assertThat(orchestrator.opened).as("the first one was asked again").hasSize(1);
     assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
@@ -1378,7 +1378,7 @@ class VerbsTest {
     orchestrator.transfersStatus = 500;
     Run run = sendBytes(2 << 20, "--via", "r2");
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("the rate was not reported, later plans do not know it");
+    assertThat(run.err).contains("the rate was not reported, so later plans do not use it");
 
     Files.delete(folder.resolve("in"));
     Run direct = sendBytes(2 << 20, "--direct");
@@ -1414,7 +1414,7 @@ class VerbsTest {
     String file = folder.resolve("file").toString();
     Run run = run("send", file, "--to", "127.0.0.1:9", "--direct", "--security", "tls");
     assertThat(run.exit).isEqualTo(1);
-    assertThat(run.err).contains("--direct goes through no relay");
+    assertThat(run.err).contains("--direct uses no relay");
     Files.delete(folder.resolve("in/file"));
     assertThat(send(Decision.DIRECT, "--parallel", "2").err).contains("via r1, r2");
     assertThat(orchestrator.opened.getLast().parallel()).isEqualTo(2);

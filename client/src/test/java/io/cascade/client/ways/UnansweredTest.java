@@ -75,7 +75,7 @@ class UnansweredTest {
             TransferFailed.class,
             failure -> assertThat(failure.path()).isEqualTo(TransferFailed.Path.UNANSWERED))
         .hasMessageContaining("no cascade receive answers at " + to)
-        .hasMessageContaining("said nothing of one in 15 s")
+        .hasMessageContaining("did not answer as one within 15 s")
         .hasMessageContaining("fix: start ./cascade receive there, or use --raw");
   }
 

@@ -84,7 +84,7 @@ public final class SessionDial implements AutoCloseable {
       return connected.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       made.close();
-      throw new IOException("no coded session comes through", e);
+      throw new IOException("no coded session can be established", e);
     } catch (InterruptedException e) {
       made.close();
       throw e;
@@ -97,7 +97,7 @@ public final class SessionDial implements AutoCloseable {
     warmUpOnce();
     MultiThreadIoEventLoopGroup group = loops;
     if (isClosed || group == null) {
-      throw new IOException("no sessions are dialled any more");
+      throw new IOException("no more sessions are dialled");
     }
     CodedDialler over = dialler;
     if (over == null || !isDialled(peer)) {
@@ -109,7 +109,7 @@ public final class SessionDial implements AutoCloseable {
               peer,
               group,
               CodedEnd.settings(paths),
-              (on, _) -> on.newFailedFuture(new IOException("it has TCP beside it")),
+              (on, _) -> on.newFailedFuture(new IOException("TCP is used beside it")),
               _ -> {});
       dialler = over;
       dialled = peer;

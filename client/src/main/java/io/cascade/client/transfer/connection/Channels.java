@@ -44,7 +44,7 @@ public final class Channels {
       return "the connection was ended";
     }
     if (failure instanceof AsynchronousCloseException) {
-      return "given up here";
+      return "given up by this end";
     }
     String told = failure.getMessage();
     return told == null ? "the connection broke" : "the connection broke (%s)".formatted(told);

@@ -215,7 +215,7 @@ final class Arrivals {
     Arrival known = byTransfer.get(header.transfer());
     if (known != null && !known.mayBeBegunAnew()) {
       if (!known.header().equals(header)) {
-        throw new TransferFailed("the transfer is one of another file, " + known.header().name());
+        throw new TransferFailed("the transfer is for another file, " + known.header().name());
       }
       return known;
     }

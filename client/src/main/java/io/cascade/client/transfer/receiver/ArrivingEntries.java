@@ -261,7 +261,7 @@ final class ArrivingEntries implements ArrivingFile {
     requireNoFailure();
     Extracted whole = counts;
     if (whole == null) {
-      throw new TransferFailed("what is written to %s does not end".formatted(destination));
+      throw new TransferFailed("writing to %s does not complete".formatted(destination));
     }
     if (whole.refused().count() > 0) {
       throw new TransferFailed(reason(whole.refused()));
@@ -318,11 +318,11 @@ final class ArrivingEntries implements ArrivingFile {
   public synchronized String remains() {
     awaitEnd(LAST_WRITE);
     if (!hasEnded) {
-      return "the entries before stand in " + destination;
+      return "the earlier entries are in " + destination;
     }
     Extracted standing = extractor.soFar();
     String advice = counts == null ? "; the same send again sends the rest" : "";
-    return "%d files, %d folders and %d links stand in %s%s"
+    return "%d files, %d folders and %d links are in %s%s"
         .formatted(standing.files(), standing.folders(), standing.links(), destination, advice);
   }
 

@@ -133,7 +133,8 @@ public final class FileReceiver implements ConnectionReceiver {
     }
     if (arrival == null) {
       TransferFailed busy =
-          new TransferFailed("it takes one file and has its sender; start it with --keep for more");
+          new TransferFailed(
+              "it accepts one file and already has a sender; fix: start it with --keep for more");
       return refused(connection, header, busy);
     }
     try {

@@ -40,7 +40,8 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
       Files.delete(Files.createTempFile(folder, ".cascade-", "-writable"));
     } catch (IOException e) {
       throw new TransferFailed(
-          "nothing can be written to %s: %s; fix: another --output, or a user who may"
+          ("nothing can be written to %s: %s; fix: choose another --output, or run as a user who"
+                  + " may write there")
               .formatted(folder, PartFile.reason(e)),
           e);
     }
@@ -93,7 +94,8 @@ public record OutputTarget(Path output, boolean overwrite, boolean sync, EntryLi
       return output.resolve(header.name());
     } catch (InvalidPathException e) { // The locale's charset cannot encode it.
       throw new TransferFailed(
-          "the name '%s' has characters that the receiver's locale has not; fix: start it with LC_ALL=C.UTF-8, or send --name NAME"
+          ("the name '%s' has characters that the receiver's locale lacks; fix: start it with"
+                  + " LC_ALL=C.UTF-8, or send --name NAME")
               .formatted(Printable.line(header.name())),
           e);
     }

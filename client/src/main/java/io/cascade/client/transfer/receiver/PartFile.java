@@ -457,7 +457,7 @@ final class PartFile implements ArrivingFile {
 
   /** Advice for the user about a kept file. */
   static String advice(Path target) {
-    return "%s is kept: the same send goes on with it; to give it up, delete it and %s"
+    return "%s is kept: the same send resumes it; to discard it, delete it and %s"
         .formatted(
             sibling(target, FileName.PART_SUFFIX),
             sibling(target, FileName.JOURNAL_SUFFIX).getFileName());

@@ -138,7 +138,7 @@ final class StandingFile implements ArrivingFile {
 
   @Override
   public String remains() {
-    return target + " stands as it did";
+    return target + " is unchanged";
   }
 
   @Override

@@ -48,6 +48,6 @@ public sealed interface Reply
       return StandingReply.readRest(in);
     }
     throw new TransferFailed(
-        "what answered is no ./cascade receive; send with --raw to a server of another kind");
+        "the peer is not a ./cascade receive; fix: send with --raw to a server of another kind");
   }
 }

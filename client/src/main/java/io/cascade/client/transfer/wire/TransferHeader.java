@@ -253,7 +253,8 @@ public record TransferHeader(
     Purpose purpose = Purpose.of(number);
     if (version != VERSION || purpose == null) {
       throw new TransferFailed(
-          "the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4, 7 or 9); use the same Cascade at both ends"
+          ("the sender speaks version %d with purpose %d (expected: version %d, purpose 0, 1, 2, 4,"
+                  + " 7 or 9); fix: use the same version of Cascade at both ends")
               .formatted(version, number, VERSION));
     }
     return purpose;
