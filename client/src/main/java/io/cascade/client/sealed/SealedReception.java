@@ -152,7 +152,7 @@ public final class SealedReception implements ConnectionReceiver {
     transcript.add(hello);
     if (!budget.await(System.nanoTime())) {
       // Closed without a message, which would take time.
-      throw new IOException("too many exchanges at once"); // Without a word, which would take time.
+      throw new IOException("too many exchanges at once");
     }
     KeyAgreement agreement = new KeyAgreement(KeyAgreement.Role.RECEIVER, tried);
     Rounds own = budget.<Rounds, IOException>compute(() -> new Rounds(agreement, hello));

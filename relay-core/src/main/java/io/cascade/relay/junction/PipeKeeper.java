@@ -109,7 +109,7 @@ final class PipeKeeper implements Outlet.ServedStream {
     }
     move(Event.DIAL);
     PipeSource.Way way = near.way(index);
-    if (way == null) { // it may be just being installed again
+    if (way == null) { // the part may just be being installed again
       failed(new CloseReason.NotConfirmed("the chain accepts no streams now"));
       return;
     }

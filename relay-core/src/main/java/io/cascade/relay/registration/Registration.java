@@ -268,7 +268,7 @@ public final class Registration implements AutoCloseable {
           complain(orchestratorAt + " rejects this relay: " + reason);
       case CallOutcome.Away(String reason) -> {
         registered = false;
-        if (!isClosing()) { // a relay that ends has parts that no longer answer
+        if (!isClosing()) { // parts of a relay that stops may no longer answer
           complain(orchestratorAt + " does not answer: " + reason);
         }
       }
