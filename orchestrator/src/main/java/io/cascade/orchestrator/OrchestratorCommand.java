@@ -59,8 +59,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       converter = ListenConverter.class,
       defaultValue = "127.0.0.1:7400",
       description = {
-        "Serve the API on this address (default: ${DEFAULT-VALUE}), with TLS unless it is loopback;"
-            + " port 0 picks a free port."
+        "Serve the API here (default: ${DEFAULT-VALUE}), with TLS unless it is loopback; port 0"
+            + " picks a free port."
       })
   private Listen listen = new Listen("127.0.0.1", Settings.DEFAULT_PORT);
 
