@@ -101,7 +101,7 @@ class UntriedWaysTest {
         .anyMatch(note ->
             note.matches(
                 "Untried: direct, 4 connections, at least \\d\\.\\d+ Mbit/s; direct with bbr, at least"
-                    + " \\d\\.\\d+ Mbit/s, near the path's capacity whatever that is, .*"));
+                    + " \\d\\.\\d+ Mbit/s, near the path's capacity, since such losses .*"));
   }
 
   /**

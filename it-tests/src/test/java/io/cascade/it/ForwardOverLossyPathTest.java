@@ -87,7 +87,7 @@ class ForwardOverLossyPathTest {
 
   @Test
   void aCodedSessionCarriesBesideTcp() throws Exception {
-    carry(List.of("--controls", "own"), "a coded session carries beside TCP");
+    carry(List.of("--controls", "own"), "a coded session is used beside TCP");
 
     assertThat(datagramsFrom("here")).isPositive();
   }

@@ -96,7 +96,7 @@ class PlansTest extends RigTest {
     assertThat(direct.rttMillis()).isEqualTo(160);
     assertThat(direct.probesSent()).as("a packet each way").isEqualTo(100);
     assertThat(direct.probesLost()).isEqualTo(4); // in each look one late, one never
-    assertThat(plan.notes()).asString().contains("beside r1");
+    assertThat(plan.notes()).asString().contains("at the site of r1");
     assertThat(plan.candidates())
         .filteredOn(candidate -> candidate.relays().equals(List.of("r1", "r2")))
         .singleElement()

@@ -253,7 +253,7 @@ class ExtractorTest {
     ByteBuffer header = EntryEncoder.header(large);
     try (Extractor extractor = new Extractor(destination, false, EntryListener.SILENT)) {
       extractor.accept(header);
-      assertThatThrownBy(extractor::finish).hasMessageContaining("broke off after lll");
+      assertThatThrownBy(extractor::finish).hasMessageContaining("ended early after lll");
     }
   }
 

@@ -75,7 +75,7 @@ class PersistentSendTest {
       orchestrator.refusal = "files.example:9000: Connection refused";
       orchestrator.forwardTo = new HostPort("127.0.0.1", reserved.number());
       CompletableFuture<Integer> exit = send(reserved.number(), "--via", "r1,r2");
-      awaitTold("via r1, r2 nothing comes through", exit);
+      awaitTold("via r1, r2 no data arrives", exit);
       orchestrator.refusal = null;
 
       assertArrives(reserved.number(), exit);

@@ -797,7 +797,7 @@ class VerbsTest {
     Run plan = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--transport", "coded");
 
     assertThat(plan.exit).as(plan.err).isZero();
-    assertThat(plan.err).contains("warning: the hop from r1 to destination would be coded");
+    assertThat(plan.err).contains("warning: the hop from r1 to destination is planned as coded");
   }
 
   @Test

@@ -127,7 +127,7 @@ class GatewayRoutesTest extends GatewayNetworks {
 
     assertThatThrownBy(() -> space(0).call(() -> Gateway.open(loop)))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("would go into the tunnel");
+        .hasMessageContaining("would be sent into the tunnel");
   }
 
   @Test

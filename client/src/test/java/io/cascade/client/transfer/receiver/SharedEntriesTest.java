@@ -122,7 +122,7 @@ class SharedEntriesTest {
 
     Outcome.Broken broken = (Outcome.Broken) port.next();
 
-    assertThat(broken.reason()).contains("source: ").contains("files, 1 folders and 0 links stand");
+    assertThat(broken.reason()).contains("source: ").contains("files, 1 folders and 0 links are");
     assertThat(into).isDirectoryNotContaining("glob:**/.*");
     try (Stream<Path> files = Files.list(into.resolve("source"))) {
       assertThat(files)
@@ -205,7 +205,7 @@ class SharedEntriesTest {
       FinalReply answer =
           (FinalReply) Reply.read(java.nio.channels.Channels.newChannel(sender.getInputStream()));
 
-      assertThat(answer.reason()).contains("use the same Cascade at both ends");
+      assertThat(answer.reason()).contains("use the same version of Cascade at both ends");
     }
   }
 
