@@ -14,7 +14,7 @@ export function Splitters() {
   const { answer: splitters, problem } = useAsked(api.splitters, ANEW);
   return html`
     <h1 tabindex="-1">Splitters</h1>
-    <p class="fine">Splitters send the packets of one TCP connection by several pipes, and reorder them if a splitter is at the far side. Withdraw a pipe at the splitter itself, with <code>./cascade scap pipes --withdraw</code>.</p>
+    <p class="fine">Splitters send the packets of one TCP connection by several pipes; a splitter at the far side puts them in order again. Withdraw a pipe at the splitter itself, with <code>./cascade scap pipes --withdraw</code>.</p>
     ${problem && html`<${Failure} problem=${problem} />`}
     ${!splitters ? !problem && html`<${Loading} what="splitters" />`
       : splitters.length === 0 ? html`<${Empty} title="No splitter reports here">Start one with <code>./cascade scap up --report-as edge1 --orchestrator ${location.origin} …</code></${Empty}>`
