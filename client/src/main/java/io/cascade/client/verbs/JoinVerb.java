@@ -86,8 +86,12 @@ public final class JoinVerb implements Callable<Integer> {
           failures.add(String.valueOf(e.getMessage()));
           continue;
         }
+        String why = String.valueOf(e.getMessage());
         throw new CommandException(
-            e.getMessage() + "; fix: make another invitation with cascade invite", e);
+            why.contains("; fix: ")
+                ? why
+                : why + "; fix: make another invitation with cascade invite",
+            e);
       }
     }
     throw new CommandException(String.join("; ", failures));

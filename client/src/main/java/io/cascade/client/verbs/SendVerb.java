@@ -272,10 +272,13 @@ public final class SendVerb implements Callable<Integer> {
       if (e.isAboutLeading()) {
         throw e;
       }
+      String why = String.valueOf(e.getMessage());
       throw new CommandException(
-          e.getMessage()
-              + "; fix: start an orchestrator with ./cascade orchestrator, name yours with"
-              + " --orchestrator URL, or send without one: --direct",
+          why.contains("; fix: ")
+              ? why + ", or send without an orchestrator: --direct"
+              : why
+                  + "; fix: start an orchestrator with ./cascade orchestrator, name yours with"
+                  + " --orchestrator URL, or send without one: --direct",
           e);
     }
     boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;

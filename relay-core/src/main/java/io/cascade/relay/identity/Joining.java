@@ -60,8 +60,12 @@ public final class Joining {
           failures.add(String.valueOf(e.getMessage()));
           continue;
         }
+        String why = "--join: " + e.getMessage();
         throw new CommandException(
-            "--join: " + e.getMessage() + "; fix: make another invitation with cascade invite", e);
+            why.contains("; fix: ")
+                ? why
+                : why + "; fix: make another invitation with cascade invite",
+            e);
       }
     }
     throw new CommandException("--join: " + String.join("; ", failures));
