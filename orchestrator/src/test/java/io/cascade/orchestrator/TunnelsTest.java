@@ -223,7 +223,7 @@ class TunnelsTest {
     rig.client().openTunnel(request("gw1", "gw3"));
     FakeGateway another = new FakeGateway("gw4", PUBLIC);
     another.report();
-    problem(() -> rig.client().openTunnel(request("gw1", "gw4")), 409, "leads to gw3 from gw1");
+    problem(() -> rig.client().openTunnel(request("gw1", "gw4")), 409, "is routed to gw3 at gw1");
     problem(() -> rig.client().forgetGateway("gw1"), 409, "used by tunnel");
   }
 
