@@ -28,7 +28,7 @@ public final class ClientFailures implements Verbs.Explanation {
               + " or CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
           e.getMessage() + "; fix: give its token with --token or CASCADE_TOKEN";
-      case ProblemException e when e.type().equals(FORBIDDEN) ->
+      case ProblemException e when e.type().equals(FORBIDDEN) && !namesTheFix(e) ->
           e.getMessage() + "; fix: give a key with more rights with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
@@ -62,5 +62,11 @@ public final class ClientFailures implements Verbs.Explanation {
         || (problem.status() == 403
             && !problem.type().equals(DESTINATION_NOT_ALLOWED)
             && !problem.type().equals(FORBIDDEN));
+  }
+
+  /** Whether a refusal names the expected value or a fix, such as an earlier end of a new key. */
+  private static boolean namesTheFix(ProblemException problem) {
+    String words = String.valueOf(problem.getMessage());
+    return words.contains("(expected: ") || words.contains("; fix: ");
   }
 }

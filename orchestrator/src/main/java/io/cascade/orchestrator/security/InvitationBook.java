@@ -189,7 +189,8 @@ class InvitationBook {
           ProblemKind.INVITATION_USED,
           "used by another key at "
               + found.usedAt()
-              + "; fix: if that was not you, revoke its API key (cascade revoke "
+              + "; fix: make another with cascade invite; if that use was not yours, revoke its API"
+              + " key (cascade revoke "
               + found.name()
               + ")");
     }
