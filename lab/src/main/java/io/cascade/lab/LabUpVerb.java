@@ -44,7 +44,7 @@ final class LabUpVerb implements Callable<Integer> {
 
   @Option(
       names = "--netem",
-      description = "Use the kernel's own netem for the links, if available.")
+      description = "Use the kernel's own netem for the links; fails without it.")
   private boolean netem;
 
   @Override
