@@ -78,7 +78,11 @@ final class GiveWay {
       }
     } catch (IOException e) {
       LOG.log(
-          Level.WARNING, "the hand-over failed, and this process continues: {0}", e.getMessage());
+          Level.WARNING,
+          replaced
+              ? "the successor was not told that this process has left: {0}"
+              : "the hand-over failed, and this process continues: {0}",
+          e.getMessage());
     }
     if (replaced) {
       node.finishStreams();
