@@ -40,7 +40,7 @@ class FirstChainTest {
       assertThat(plan.candidates())
           .extracting(Candidate::kind)
           .contains(CandidateKind.DIRECT, CandidateKind.CASCADE);
-      assertThat(plan.notes()).asString().contains("beside r1");
+      assertThat(plan.notes()).asString().contains("at the site of r1");
 
       Chain chain = rig.openVia("r1", "r2");
 
