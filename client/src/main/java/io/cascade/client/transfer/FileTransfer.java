@@ -107,8 +107,7 @@ public final class FileTransfer implements AutoCloseable {
 
   /**
    * Sets for how long the transfer retries without an arriving byte, also before a first connection
-   * ({@link #persists}), and reports that to the receiver; must be called before the first
-   * connection.
+   * ({@link #persists}), and reports that to the receiver. Called before it connects.
    *
    * @param longest how long none may arrive before the transfer fails
    */
@@ -119,9 +118,7 @@ public final class FileTransfer implements AutoCloseable {
     return this;
   }
 
-  /**
-   * Sets a rate limit for all of its connections together; must be called before the first of them.
-   */
+  /** Sets a rate limit for all connections together; called before the first of them. */
   public FileTransfer limitedTo(RateLimit most) {
     limit = most;
     listener.limited(most);
@@ -434,10 +431,7 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  /**
-   * Writing over a connection failed. A message from the receiver explains the failure best, if
-   * there is one.
-   */
+  /** Writing over a connection failed. A message from the receiver explains it best, if any. */
   synchronized void broke(TransferConnection connection, IOException why) {
     connection.broke(why);
     notifyAll();
