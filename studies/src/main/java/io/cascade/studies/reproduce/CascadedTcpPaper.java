@@ -24,24 +24,24 @@ final class CascadedTcpPaper {
         """
         Reno on FreeBSD over Dummynet, Table I: round trips of 8 to 512 ms, 0.512 to 256 Mbit/s, losses of 0.001 to 1 %. "As
         published" is equations 1 to 9 as printed: c = √(3/2), no cap by capacity, W = 16. "Corrected" is Mathis' formula with
-        the constant for random loss (1.31), capped by the payload share of the capacity; relays in the middle of the path, and
-        each hop with the whole path's loss unless it says "divided".
+        the constant for random loss (1.31), capped by the payload share of the capacity. Relays divide the path equally, and
+        each hop has the loss of the whole path, unless the row says "divided".
         """,
         claims,
         TableOne.charts(),
         """
-        The sweep as numbers: `table-1.csv`, in the folder of results.
+        The numbers of the sweep are in `table-1.csv`, in the folder of results.
 
-        **What the table says together.** A doubling for one relay (§V-A.2, Fig. 4) means that each hop has the loss of the whole
-        path. About 90 % with two relays at 32 Mbit/s and 64 ms (Fig. 3) means that the loss is divided: with it unchanged, two
-        relays end at 70 %. Both cannot hold on one test bed. Utilisation above 80 % with one relay at 64 Mbit/s and 64 ms cannot
-        be had from Mathis' formula under either reading.
+        **Summary of the table.** A doubling for one relay (§V-A.2, Fig. 4) means that each hop has the loss of the whole
+        path. About 90 % with two relays at 32 Mbit/s and 64 ms (Fig. 3) means that the loss is divided: if it is unchanged, two
+        relays reach 70 %. Both cannot hold on one test bed. Mathis' formula does not yield a utilisation above 80 % with one relay
+        at 64 Mbit/s and 64 ms under either reading.
 
         """
             + otherControls());
   }
 
-  /** Section on what CUBIC and BBR would make of the same paths. */
+  /** Section on the gains of CUBIC and BBR on the same paths. */
   private static String otherControls() {
     StringBuilder table =
         new StringBuilder(

@@ -11,7 +11,7 @@ import io.cascade.model.cascade.Hop;
 import io.cascade.model.tcp.Framing;
 import java.util.List;
 
-/** The poster of the work that {@link CascadedTcpPaper} holds against the model. */
+/** The poster about the work of {@link CascadedTcpPaper}. */
 final class CascadedTcpPoster {
   private CascadedTcpPoster() {}
 
@@ -20,15 +20,15 @@ final class CascadedTcpPoster {
     Hop big = path(128, 512, 0.1);
     return new Section(
         "Cascaded TCP, the poster",
-        "The same work, earlier, at a coarser emulation.",
+        "An earlier stage of the same work, with a coarser emulation.",
         List.of(
             at("results", "utilisation with two relays, 64 ms, no loss")
                 .of("%", 90, 100 * utilisation(clean, 2, UNCHANGED))
-                .because("so would none: without loss the link is full anyway"),
+                .because("the direct path reaches it as well, since without loss the link is full"),
             at("results", "utilisation with two relays, 64 ms, no loss, direct")
                 .of("%", 90, 100 * utilisation(clean, 0, UNCHANGED))
                 .because(
-                    "that the direct path needs relays for it shows that windows were still growing"),
+                    "the poster's direct path needs relays for it, which shows that windows still grew"),
             at(
                     "results",
                     "gain of one relay at a large bandwidth-delay product, 128 Mbit/s, 512 ms, 0.1 %")

@@ -26,9 +26,9 @@ final class CodedTunnel {
     return new Section(
         "TCP/NC tunnel",
         """
-        Its rule: m is the smallest number of coded packets of which at most m − n are lost with a probability of 0.9. "As
-        published" is its formula for the loss of two links. Losses here are independent; the source estimates them, and their
-        bursts, from what it sees.
+        The source's rule: m is the smallest number of coded packets of which at most m − n are lost with a probability of 0.9.
+        "As published" is the source's formula for the loss of two links. Losses here are independent; the source estimates losses
+        and their bursts from the packets that arrive.
         """,
         List.of(
             at("§4", "loss over both links at 10 % each")
@@ -41,23 +41,24 @@ final class CodedTunnel {
             at("§4", "m for n = 25 over both links, 19 % (single tunnel, and end to end)")
                 .of("", 35, endToEnd.packetsFor(25))
                 .within(0)
-                .because("the rule has 34 at 19 % and 35 at 20 %: the source works on an estimate"),
+                .because(
+                    "the rule yields 34 at 19 % and 35 at 20 %; the source uses an estimate of the loss"),
             at("§4", "m for n = 23 over both links (end to end, four flows)")
                 .of("", 33, endToEnd.packetsFor(23))
                 .within(0)
-                .because("congestion adds losses of its own"),
+                .because("congestion causes further losses"),
             at("§4", "m for n = 30 over one link (second gateway, one flow)")
                 .of("", 40, perLink.packetsFor(30))
                 .within(0)
                 .because(
-                    "the source says that this gateway's estimate is inaccurate, packets coming with gaps"),
-            at("§4", "redundancy m/n of the cascaded tunnel below that of the single one")
+                    "the source says that this gateway's estimate is inaccurate, because packets arrive with gaps"),
+            at("§4", "redundancy m/n of the cascaded tunnel over that of the single one")
                 .of("×", (47.0 / 40) / (35.0 / 25), single / cascaded)
-                .because("what coding per hop saves of the link"),
+                .because("the link capacity that coding per hop saves"),
             at("§4", "encapsulation overhead")
                 .of("%", 4, 100 * IP_AND_TCP_BYTES / PACKET_BYTES)
                 .ofOwnNumbers()
-                .because("40 bytes of IP and TCP around 1,000-byte packets")),
+                .because("40 bytes of IP and TCP headers around packets of 1,000 bytes")),
         List.of(),
         "");
   }

@@ -17,7 +17,7 @@ final class ConnectionSplitting {
   private static final int MSS = 1024;
   private static final double LINUX_LIKE_TIMEOUT = 0;
 
-  /** One measured connection; a timeout of 0 where the table gives none. */
+  /** One measured connection; a timeout of 0 if the table has none. */
   private record Row(
       double seconds, double rtt, double timeout, double loss, double bytesPerSecond) {
 
@@ -30,7 +30,7 @@ final class ConnectionSplitting {
     }
   }
 
-  /** A direct connection and the hops that a split one takes instead. */
+  /** A direct connection and the hops of the split connection in its place. */
   private record Split(
       String place, String route, double splitSeconds, Row direct, List<Row> hops) {
 
@@ -88,7 +88,7 @@ final class ConnectionSplitting {
     List<PublishedFigure> claims = new ArrayList<>();
     for (Split split : SPLITS) {
       claims.add(
-          at(split.place(), split.route() + ": split time, the slowest hop's")
+          at(split.place(), split.route() + ": split time, equal to the slowest hop's")
               .of("s", split.splitSeconds(), split.slowestSeconds())
               .ofOwnNumbers()
               .because(
@@ -108,8 +108,8 @@ final class ConnectionSplitting {
     return new Section(
         "Connection splitting",
         """
-        There is no model in this source, so "as published" is empty. Losses are far beyond Mathis' range; rates are PFTK's,
-        delivered, with the table's timeout (1.2 round trips where it has none) and 1,024-byte segments.
+        This source has no model, so "as published" is empty. Losses are far beyond the range of Mathis' formula, so rates are
+        delivered rates by PFTK, with the table's timeout (1.2 round trips if it has none) and segments of 1,024 bytes.
         """,
         claims,
         List.of(),
@@ -121,7 +121,7 @@ final class ConnectionSplitting {
     double first = table[0][1] / table[0][2];
     double last = table[2][1] / table[2][2];
     return List.of(
-        at("Table 2", "gain at 4 MB over gain at 1 MB: growing with the file, says the text")
+        at("Table 2", "gain at 4 MB over gain at 1 MB: grows with the file by the text")
             .above("×", 1, last / first)
             .within(0)
             .ofOwnNumbers()
@@ -148,7 +148,7 @@ final class ConnectionSplitting {
               .within(0.25)
               .because(
                   relays == 1
-                      ? "losses are not in the table: the hops must have lost less than the direct path"
+                      ? "the table has no losses: the hops must have lost less than the direct path"
                       : ""));
     }
     double[] byModel =
@@ -156,7 +156,7 @@ final class ConnectionSplitting {
     claims.add(
         at(
                 "Table 5",
-                "gain of four relays over that of one: more on a part that is fast already makes it worse")
+                "gain of four relays over that of one: more relays on the fast part make it worse")
             .below("×", 1, byModel[3] / byModel[0]));
     return claims;
   }
@@ -170,17 +170,18 @@ final class ConnectionSplitting {
                 "share of the file in an unbounded relay's queue when the sender is done")
             .of("%", 88, 100 * (1 - in / out))
             .ofOwnNumbers(),
-        at("buffering, Fig. 7", "packets in it, of 2 MiB")
+        at("buffering, Fig. 7", "packets in that queue, of 2 MiB")
             .of("", 1_800, 2_048 * (1 - in / out))
             .ofOwnNumbers(),
-        at("buffering, Fig. 7", "time until it is empty, S(1 − X_out/X_in)/X_out")
+        at("buffering, Fig. 7", "time until that queue is empty, S(1 − X_out/X_in)/X_out")
             .of("s", 139, out * (1 - in / out))
             .ofOwnNumbers());
   }
 
   private static String rates() {
     StringBuilder table =
-        new StringBuilder("Every connection of Tables 1, 3 and 4, measured and by PFTK:\n\n")
+        new StringBuilder(
+                "Every connection of Tables 1, 3 and 4, as measured by the source and by PFTK:\n\n")
             .append("| table | route | connection | RTT | loss | measured | PFTK | ratio |\n")
             .append("|---|---|---|---|---|---|---|---|\n");
     for (Split split : SPLITS) {

@@ -36,36 +36,37 @@ final class PaperOverheads {
     return List.of(
         at(
                 "eq. 7",
-                "set-up until the first payload arrives, relays told in parallel, in round trips")
+                "set-up until the first payload arrives, relays set up in parallel, in round trips")
             .of("RTT", 1.5, firstPayload / rtt)
             .ownModel(PUBLISHED.setupSeconds(rtt) / rtt)
             .because(
-                "it includes the first payload's half round trip, which must not be added again"),
-        at("§III-C", "set-up with one relay told after the other, one relay, in round trips")
+                "it includes the half round trip of the first payload, which must not be added again"),
+        at("§III-C", "set-up in sequence, one relay, in round trips")
             .of("RTT", 0.75, sequential / rtt)
             .ownModel(0.75)
             .because(
-                "the printed sum over N relays of 1.5·RTTᵢ is no more than the parallel 1.5·RTT, so telling them in parallel would"
+                "the printed sum over N relays of 1.5·RTTᵢ is no more than the parallel 1.5·RTT, so set-up in parallel would"
                     + " gain nothing"),
         at("eq. 6", "round trips of slow start until the window passes 64 KB")
             .of("", 16, roundsUntil(64 * KIB, 10))
             .ownModel(16)
             .because(
-                "from ten packets, as RFC 6928 begins; %d from one packet"
+                "from an initial window of ten packets (RFC 6928); %d from one packet"
                     .formatted(roundsUntil(64 * KIB, 1))),
         at("eq. 6", "waiting of relays and receiver, W·ΣRTTᵢ, 64 ms, in milliseconds")
             .of("ms", 1024, 0)
             .ownModel(1_000 * PUBLISHED.startWindows() * rtt)
-            .because("a relay that forwards at once waits for nothing and runs no drier"),
-        at("§VI-A, poster", "bandwidth-delay product from which relays pay, 0.1 %, in KiB")
+            .because(
+                "a relay that forwards at once does not wait, and its hops are idle no longer than with waiting"),
+        at("§VI-A, poster", "least bandwidth-delay product at which relays gain, 0.1 %, in KiB")
             .between("KiB", 32, 64, crossoverBytes(0.001) / KIB)
             .because(
                 "where the direct path stops filling the link, c·MSS/(share·√p); equations 5 and 6 have no such point, only a least"
-                    + " size of transfer, %s MB at any round trip"
+                    + " transfer size, %s MB at any round trip"
                         .formatted(PublishedFigure.figure(breakEven / 1e6))),
         at("poster", "the same at 1 %")
             .between("KiB", 32, 64, crossoverBytes(0.01) / KIB)
-            .because("it moves down with loss as published, as 1/√p"),
+            .because("it falls with loss as published, by 1/√p"),
         at("poster", "the same at 0.01 %")
             .between("KiB", 32, 64, crossoverBytes(0.0001) / KIB)
             .because("the published range does not follow 1/√p"));
@@ -85,8 +86,10 @@ final class PaperOverheads {
             .ownModel(direct / longest)
             .within(0.1)
             .because(
-                "a connection limited by its window gains as the round trips do, 448 to 295 ms; the paper names the windows as the reason for gaining less"),
-        at("eq. 9", "slope of equation 8 between one and two relays over that between none and one")
+                "a connection limited by its window gains by the ratio of round trips, 448 to 295 ms; the paper gives the windows as the reason for the smaller gain"),
+        at(
+                "eq. 9",
+                "slope of equation 8 between one and two relays over the slope between none and one")
             .of("×", Math.sqrt(2.5 / 1.5), slopeRatio())
             .ownModel(
                 PUBLISHED.marginalBitsPerSecond(path, 1) / PUBLISHED.marginalBitsPerSecond(path, 0))
@@ -103,10 +106,7 @@ final class PaperOverheads {
     return (rates[2] - rates[1]) / (rates[1] - rates[0]);
   }
 
-  /**
-   * Bandwidth-delay product, in bytes, at which a direct connection's rate falls below what the
-   * link carries.
-   */
+  /** Bandwidth-delay product in bytes above which a direct connection no longer fills the link. */
   private static double crossoverBytes(double loss) {
     Framing framing = Framing.ETHERNET_1500;
     double rtt = 0.1;
@@ -116,7 +116,10 @@ final class PaperOverheads {
     return rate / framing.payloadShare() * rtt / 8;
   }
 
-  /** The transfer from which equations 1 to 7 prefer one relay; independent of the round trip. */
+  /**
+   * Least transfer in bytes for which equations 1 to 7 prefer one relay; independent of the round
+   * trip.
+   */
   private static double breakEvenBytes(double loss) {
     Hop path = Hop.of(0.1, loss);
     double overhead = PUBLISHED.setupSeconds(0.1) + PUBLISHED.startWindows() * 0.1;

@@ -31,7 +31,7 @@ final class PaperRates {
         at("§V-A.2, Fig. 2b", "gain of one relay, 32 Mbit/s, 64 ms, 0.1 %")
             .of("×", 2, gain(medium, 1, UNCHANGED))
             .ownModel(publishedGain(medium, 1))
-            .because("with each hop's loss the whole path's"),
+            .because("if each hop has the loss of the whole path"),
         at("§V-A.2, Fig. 2b", "the same, loss divided among the hops")
             .of("×", 2, gain(medium, 1, DIVIDED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
@@ -44,16 +44,15 @@ final class PaperRates {
                 "utilisation at 8 Mbit/s, 256 ms over that at 32 Mbit/s, 64 ms: the same bandwidth-delay product")
             .of("×", 1, utilisation(slow, 0, UNCHANGED) / utilisation(medium, 0, UNCHANGED))
             .ownModel(publishedUtilisation(slow, 0) / publishedUtilisation(medium, 0)),
-        at(
-                "§VI-B, Fig. 4",
-                "gain of one relay by equation 8's formula, as the text beside it has it")
+        at("§VI-B, Fig. 4", "gain of one relay by equation 8, as stated in the text beside it")
             .of("×", 2, gain(medium, 1, UNCHANGED))
             .ownModel(equation8(medium, 1) / equation8(medium, 0))
             .because("equation 8 divides the loss, text and figure do not"),
         at("§VI-A", "gain of one relay at a small bandwidth-delay product: 4 Mbit/s, 8 ms, 0.1 %")
             .of("×", 1, gain(small, 1, UNCHANGED))
             .ownModel(publishedGain(small, 1))
-            .because("only a cap by capacity makes it small; equations 5 and 6 have none"));
+            .because(
+                "the gain is small only because capacity is a cap; equations 5 and 6 have none"));
   }
 
   private static List<PublishedFigure> utilisations() {
@@ -62,7 +61,7 @@ final class PaperRates {
     Hop faster = path(128, 32, 0.1);
     Hop clean = path(128, 32, 0.001);
     return List.of(
-        at("§V-A.3", "the most that can be used, in percent")
+        at("§V-A.3", "highest possible utilisation, in percent")
             .of("%", 94, 100 * Framing.ETHERNET_1500.payloadShare())
             .within(0.01)
             .because("1448 of 1538 bytes"),
@@ -99,7 +98,7 @@ final class PaperRates {
             .ownModel(
                 4 * publishedUtilisation(path(128, 64, 0.1), 0) / publishedUtilisation(medium, 0))
             .because(
-                "a slight decrease without a figure; Mathis' formula knows no capacity, so has none"));
+                "the source reports a slight decrease without a figure; Mathis' formula has no capacity and predicts none"));
   }
 
   private static List<PublishedFigure> losses() {
@@ -114,10 +113,10 @@ final class PaperRates {
     return List.of(
         at(
                 "§V-A.4, Fig. 3",
-                "what the second relay adds over what the first adds, 32 Mbit/s, 64 ms, 1 %")
+                "utilisation added by the second relay over that added by the first, 32 Mbit/s, 64 ms, 1 %")
             .of("×", 1, (two - one) / (one - none))
             .ownModel(1),
-        at("§V-A.4, Fig. 3", "the same at 0.01 %: little, the link being full")
+        at("§V-A.4, Fig. 3", "the same at 0.01 %: little, because the link is full")
             .of(
                 "×",
                 0,
@@ -127,12 +126,12 @@ final class PaperRates {
             .because("equations 5 and 6 have no cap"),
         at(
                 "§V-A.4, Fig. 3",
-                "two relays over one, 32 Mbit/s, 128 ms, 0.01 %: less, an anomaly by the paper's own words")
+                "two relays over one, 32 Mbit/s, 128 ms, 0.01 %: less, which the paper calls an anomaly")
             .below("×", 1, utilisation(lighter, 2, UNCHANGED) / utilisation(lighter, 1, UNCHANGED))
             .ownModel(1.5)
             .within(0)
             .because(
-                "explained there by the sender congesting itself, which no model here contains"),
+                "the paper's explanation is that the sender congests itself, which no model here contains"),
         at(
                 "§V-A.4",
                 "gain of one relay without loss, 256 ms, taken as 0.001 % as Fig. 5 does, 128 Mbit/s")
@@ -141,6 +140,6 @@ final class PaperRates {
         at("§V-A.4", "the same with no loss at all")
             .of("×", 2, gain(reallyClean, 1, UNCHANGED))
             .because(
-                "in the steady state both fill the link; what was measured must have been windows still growing"));
+                "in the steady state both fill the link, so the paper must have measured windows that still grew"));
   }
 }

@@ -5,18 +5,18 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * One published figure beside what the models say.
+ * One published figure beside the values of the models.
  *
  * @param place table, figure or section of the source
- * @param says what the figure is
- * @param low least value that was published
- * @param high greatest; infinite for "more than"
- * @param asPublished what the source's own model gives; empty where it has none for this
- * @param corrected what this project's model gives
+ * @param says meaning of the figure
+ * @param low lower end of the published range
+ * @param high upper end; infinite for "more than"
+ * @param asPublished value of the source's own model; empty if it has none for this figure
+ * @param corrected value of this project's model
  * @param tolerance share by which a value may miss the published range and still agree
- * @param why where the two part, or what agreeing took; may be empty
- * @param ownNumbers whether the corrected value is made of the source's own numbers, without a
- *     model
+ * @param why explanation of a difference, or condition of an agreement; may be empty
+ * @param ownNumbers whether the corrected value is computed from the source's own numbers, without
+ *     a model
  */
 record PublishedFigure(
     String place,
@@ -33,16 +33,16 @@ record PublishedFigure(
   /** Tolerance of a figure that was read off a text. */
   static final double USUAL_TOLERANCE = 0.1;
 
-  /** A claim, of which {@link Statement} knows what was published. */
+  /** Starts a claim; {@link Statement} adds the published value. */
   static Statement at(String place, String says) {
     return new Statement(place, says);
   }
 
   /**
-   * What a source says, and where.
+   * Statement of a source and its place.
    *
    * @param place table, figure or section of the source
-   * @param says what the figure is
+   * @param says meaning of the figure
    */
   record Statement(String place, String says) {
     /** A claim of one published value. */
@@ -76,7 +76,7 @@ record PublishedFigure(
     }
   }
 
-  /** Adds what the source's own model gives. */
+  /** Adds the value of the source's own model. */
   PublishedFigure ownModel(double value) {
     return with(OptionalDouble.of(value), tolerance, why, ownNumbers);
   }
@@ -91,7 +91,7 @@ record PublishedFigure(
     return with(asPublished, tolerance, reason, ownNumbers);
   }
 
-  /** Says that the corrected value is made of the source's own numbers, without a model. */
+  /** States that the corrected value is computed from the source's own numbers, without a model. */
   PublishedFigure ofOwnNumbers() {
     return with(asPublished, tolerance, why, true);
   }
@@ -143,7 +143,7 @@ record PublishedFigure(
     return unit.isEmpty() ? "" : " " + unit;
   }
 
-  /** Difference of the corrected value from the nearer end of what was published. */
+  /** Difference of the corrected value from the nearer end of the published range. */
   private String difference() {
     if (corrected >= low && corrected <= high) {
       return "none";
@@ -159,7 +159,7 @@ record PublishedFigure(
     return String.format(Locale.ROOT, Math.abs(share) < 9.5 ? "%+.1f %%" : "%+.0f %%", share);
   }
 
-  /** Three significant digits, without an exponent and without zeros at the end. */
+  /** Formats three significant digits, without an exponent and without trailing zeros. */
   static String figure(double value) {
     double size = Math.abs(value);
     if (size == 0) {

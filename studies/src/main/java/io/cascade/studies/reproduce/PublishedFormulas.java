@@ -9,7 +9,10 @@ final class PublishedFormulas {
 
   private PublishedFormulas() {}
 
-  /** The paper's rate of a path cut into equal hops of unchanged loss, which equation 6 implies. */
+  /**
+   * The paper's utilisation of a path divided into equal hops of unchanged loss, which equation 6
+   * implies.
+   */
   static double publishedUtilisation(Hop path, int relays) {
     return PUBLISHED.bitsPerSecond(path.withRtt(path.rttSeconds() / (relays + 1)))
         / path.capacityBitsPerSecond().orElseThrow();
@@ -19,7 +22,7 @@ final class PublishedFormulas {
     return publishedUtilisation(path, relays) / publishedUtilisation(path, 0);
   }
 
-  /** Equation 8, which divides the loss and drops c, as a share of capacity. */
+  /** Equation 8, which divides the loss and drops c, as a share of the capacity. */
   static double equation8(Hop path, int relays) {
     return PUBLISHED.bitsPerSecondWithRelays(path, relays)
         / path.capacityBitsPerSecond().orElseThrow();

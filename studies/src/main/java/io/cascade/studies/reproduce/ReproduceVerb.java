@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Experiments that files describe: those of the repository, or others. */
+/** Experiments described by files: those of the repository, or others. */
 @Command(
     name = "reproduce",
     mixinStandardHelpOptions = true,

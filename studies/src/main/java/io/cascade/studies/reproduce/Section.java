@@ -9,7 +9,7 @@ import java.util.Map;
  * One source's part of the report.
  *
  * @param text paragraphs before the table
- * @param charts by file name without its ending, in the order of showing
+ * @param charts by file name without its ending, in the order of the page
  * @param after paragraphs and tables after it, in Markdown
  */
 record Section(

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Ayar, Rathke and Budzisz, "A splitter/combiner architecture for TCP over multiple paths": paths
- * of 1.544 Mbit/s whose round trips differ, packets dealt out one by one.
+ * of 1.544 Mbit/s with different round trips, to which packets are assigned one by one.
  */
 final class SplitterCombiner {
 
@@ -30,8 +30,8 @@ final class SplitterCombiner {
     return new Section(
         "Splitter/combiner",
         """
-        No model of rates in this source. Held against it: water-filling over the paths (`WaterFilling`), each at the payload
-        share of 1.544 Mbit/s, for a download of 600 s, round trips 40/200/360 ms.
+        This source has no model of rates. It is compared with water-filling over the paths (`WaterFilling`), each at the payload
+        share of 1.544 Mbit/s, for a download of 600 s and round trips of 40, 200 and 360 ms.
         """,
         List.of(
             at("§6.1", "goodput of one path, in Mbit/s")
@@ -40,22 +40,22 @@ final class SplitterCombiner {
             at("§6.1", "gain of two paths, in percent")
                 .between("%", 76, 98, 100 * (gain(2, bytes) - 1))
                 .within(0.05)
-                .because("the model has no estimation errors, so it stands at the upper end"),
+                .because("the model has no estimation errors, so its value is at the upper end"),
             at("§6.1", "gain of three paths, in percent")
                 .between("%", 125, 197, 100 * (gain(3, bytes) - 1))
                 .within(0.05)
-                .because("likewise"),
+                .because("for the same reason"),
             at(
                     "Table 6.2",
-                    "what the receiver must hold to reorder three paths, of the 524,288 bytes given, in KiB")
+                    "reordering buffer that the receiver needs for three paths, of its 524,288 bytes, in KiB")
                 .below("KiB", 512, reorderBits / 8 / 1024)
-                .because("so its buffer was not what limited the gain"),
+                .because("so the buffer did not limit the gain"),
             at(
                     "§6.1",
-                    "difference in delay from which round robin brings three duplicate acknowledgements, in ms: 40 is already too much")
+                    "least difference in delay at which round robin causes three duplicate acknowledgements, in ms: 40 is too much")
                 .below("ms", 40, 1_000 * threeDuplicates)
                 .because(
-                    "below it the sender sees no false loss; above it plain round robin falls below one path, unless the stack detects reordering")),
+                    "below it the sender detects no spurious loss; above it plain round robin is slower than one path, unless the stack detects reordering")),
         List.of(),
         "");
   }

@@ -27,18 +27,21 @@ final class TableOne {
     return Hop.of(rttMillis / 1e3, lossPercent / 100).withCapacity(Rate.ofMegabits(megabits));
   }
 
-  /** Rate over capacity, both in bit/s, of a path cut into equal hops. */
+  /** Rate over capacity, both in bit/s, of a path divided into equal hops. */
   static double utilisation(Hop path, int relays, LossDivision division) {
     return Cascade.equalHops(path, relays + 1, division).steadyBitsPerSecond()
         / path.capacityBitsPerSecond().orElseThrow();
   }
 
-  /** Factor by which relays make a path faster. */
+  /** Rate of a path with relays over its rate without. */
   static double gain(Hop path, int relays, LossDivision division) {
     return utilisation(path, relays, division) / utilisation(path, 0, division);
   }
 
-  /** Per loss: utilisation without and with one relay, and what the relay gains in percent. */
+  /**
+   * Charts for each loss: utilisation without and with one relay, and the gain of the relay in
+   * percent.
+   */
   static List<Map.Entry<String, Chart>> charts() {
     List<Map.Entry<String, Chart>> charts = new ArrayList<>();
     for (double loss : LOSS_PERCENT) {

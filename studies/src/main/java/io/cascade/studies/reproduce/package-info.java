@@ -1,4 +1,4 @@
-/** The sources' published figures, held against the model. */
+/** Comparison of the sources' published figures with the model. */
 @NullMarked
 package io.cascade.studies.reproduce;
 
