@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Every steady rate that was measured beside what each model predicts for it. */
+/** Every measured steady rate beside the prediction of each model. */
 public final class Calibration {
   private static final double MISS = 0.25;
 
-  /** Above this a hop's loss is outside of what the default models say they are for. */
+  /** Highest loss of a hop for which the default models are meant. */
   private static final double RANGE = 0.02;
 
   private static final Map<String, ThroughputModel> MODELS = models();
 
-  /** Fewer losses in a run's time say little about a steady state. */
+  /** Least number of expected losses for which a run shows a steady state. */
   private static final double LEAST_LOSSES = 5;
 
   private final List<Point> points;
@@ -47,7 +47,7 @@ public final class Calibration {
    * A measured cell.
    *
    * @param predicted by the default model, Mbit/s
-   * @param predictedAsLost by the same model from the share of packets that the links really lost
+   * @param predictedAsLost by the same model from the share of packets that the links actually lost
    */
   record Point(
       Cell cell, String experiment, double measured, double predicted, double predictedAsLost) {
@@ -60,7 +60,7 @@ public final class Calibration {
       return measured / predictedAsLost;
     }
 
-    /** Whether no link loses more than the models are for. */
+    /** Whether no link has more loss than the models are meant for. */
     boolean inRange() {
       return cell.links().stream().allMatch(link -> link.lossProbability() <= RANGE)
           && (!cell.route().direct() || cell.lossProbability() <= RANGE);
@@ -78,7 +78,7 @@ public final class Calibration {
     return models;
   }
 
-  /** All cells that go on for a time and whose relays forward at once. */
+  /** Calibration from all cells that last for a time and whose relays forward at once. */
   public static Calibration of(List<Evidence> all) {
     List<Point> points = new ArrayList<>();
     long leftOut = 0;
@@ -116,15 +116,15 @@ public final class Calibration {
   public Page page(String conditions) {
     Page page = new Page("Model against measurement");
     page.paragraph(
-        "Every cell with a steady rate, predicted from the path's true parameters and measured."
-            + " A ratio above 1 is a model that promised too little. "
+        "Every cell with a steady rate: the prediction from the path's true parameters beside the"
+            + " measurement. A ratio above 1 means that the model predicted too little. "
             + conditions);
     if (points.isEmpty()) {
       return page.paragraph("Nothing measured yet.");
     }
     if (leftOut > 0) {
       page.paragraph(
-          "%d further cells are left out, in whose time fewer than %.0f losses were expected: they measured a beginning."
+          "%d further cells are left out: fewer than %.0f losses were expected in their runs, so they measured the start of a connection."
               .formatted(leftOut, LEAST_LOSSES));
     }
     page.figure("calibration-points", scatter());
@@ -135,8 +135,8 @@ public final class Calibration {
         summaries());
     page.heading(2, "Which model fits where");
     page.paragraph(
-        "Median of measured over predicted, and in brackets the share within 25 %, over cells"
-            + " without BBR that congestion control limits and not capacity.");
+        "Median of measured over predicted, with the share within 25 % in brackets. Cells with BBR, and"
+            + " cells that capacity limits and not congestion control, are left out.");
     page.table(header(), byModel());
     misses(page);
     return page;
@@ -203,8 +203,7 @@ public final class Calibration {
     List<List<String>> rows = new ArrayList<>();
     summary(rows, "all", _ -> true);
     summary(rows, "in the models' range: loss up to 2 % a hop", Point::inRange);
-    summary(
-        rows, "the same, from the share that was really lost", Point::inRange, Point::ratioAsLost);
+    summary(rows, "the same, predicted from the actual loss", Point::inRange, Point::ratioAsLost);
     for (CongestionControl control : CongestionControl.values()) {
       String name = control.name().toLowerCase(Locale.ROOT);
       summary(
@@ -295,7 +294,7 @@ public final class Calibration {
         .formatted(Words.number(Sample.quantile(ratios, 0.5)), 100.0 * within / ratios.size());
   }
 
-  /** Highest loss among the hops of a transfer, or the path's where it had none. */
+  /** Highest loss of the hops of a transfer, or of the path if it is direct. */
   private static double worstLoss(Point point) {
     Cell cell = point.cell();
     return cell.route().direct()
@@ -319,10 +318,10 @@ public final class Calibration {
       return;
     }
     page.paragraph(
-        "In a run that meets ten losses a third more or fewer are nothing unusual, and its rate goes"
-            + " by the root of them. The last ratio is to the same model's prediction from the"
-            + " packets that the links lost in these very runs: what is left of a miss there is the"
-            + " model's.");
+        "In a run with ten expected losses a third more or fewer are usual, and the rate varies with the"
+            + " square root of the losses. The last ratio compares with the same model's prediction from the"
+            + " losses that the links counted in these runs, so a miss that remains there is an error of the"
+            + " model.");
     List<List<String>> rows = new ArrayList<>();
     for (Point point : missed) {
       rows.add(
@@ -336,7 +335,7 @@ public final class Calibration {
     }
     page.table(
         "cell | predicted [Mbit/s] | measured [Mbit/s] | ratio | "
-            + "ratio, from what was really lost | in the model's range",
+            + "ratio, predicted from the actual loss | in the model's range",
         rows);
   }
 }

@@ -29,13 +29,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Experiments of files, measured together over lines of sites that stay up. */
+/** Experiments of files, measured together over reusable lines of sites. */
 public abstract class Campaign extends PageVerb
     implements Measurement<Campaign.Task, Result>, Runner.Results<Result> {
-  /** A run may fail for a passing reason, such as a control message that took too long. */
+  /** A run may fail for a transient reason, such as a control message that took too long. */
   private static final int ATTEMPTS = 2;
 
-  /** Most paths carry little, and those that carry much take turns. */
+  /** Most paths have a low rate, and those with a high rate wait for each other. */
   private static final int PATHS_FOR_A_PROCESSOR = 4;
 
   @Option(
@@ -66,14 +66,14 @@ public abstract class Campaign extends PageVerb
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
 
   /**
-   * Names of experiments for which the machine has been noted; by the runner alone, under its lock.
+   * Names of experiments whose machine is recorded; accessed only by the runner, under its lock.
    */
   private final Set<String> noted = new HashSet<>();
 
   private List<Experiment> experiments = List.of();
 
   /**
-   * @param name of the page about all of it, without an ending
+   * @param name of the page about all experiments, without an ending
    */
   protected Campaign(String name) {
     super(name);
@@ -86,10 +86,10 @@ public abstract class Campaign extends PageVerb
     }
   }
 
-  /** Files that say what is run. */
+  /** Files with the experiments to run. */
   protected abstract List<Path> files();
 
-  /** What the files say, once options were checked. */
+  /** The experiments of the files, after the check of the options. */
   protected final List<Experiment> experiments() {
     return experiments;
   }
@@ -116,8 +116,9 @@ public abstract class Campaign extends PageVerb
   }
 
   /**
-   * Measures what has not been measured yet. The first repetition of every experiment comes before
-   * the second of any; the longest runs of each come first, so that the last ones end together.
+   * Measures what has not been measured yet. The first repetition of every experiment precedes the
+   * second of any. The longest runs of each come first, so that the last runs end at about the same
+   * time.
    */
   @Override
   protected final boolean measure(PrintWriter err) throws InterruptedException, IOException {
@@ -135,7 +136,7 @@ public abstract class Campaign extends PageVerb
     return runner.run(tasks, parallel);
   }
 
-  /** Where an experiment's page and results are. */
+  /** Folder of an experiment's page and results. */
   private StudyFolder folder(Experiment experiment) {
     return new StudyFolder(folder().path(), experiment.name());
   }
@@ -144,7 +145,7 @@ public abstract class Campaign extends PageVerb
     return folder(experiment).results(Result.class, Result::key);
   }
 
-  /** What was measured of an experiment. */
+  /** Results of an experiment. */
   protected final Evidence evidence(Experiment experiment) throws IOException {
     return Evidence.of(experiment, results(experiment).read(), folder(experiment).machine());
   }
@@ -203,10 +204,10 @@ public abstract class Campaign extends PageVerb
         });
   }
 
-  /** Bits per second that links carry together while it runs, as the model expects. */
+  /** Bits per second that links carry together during a run, as predicted by the model. */
   private static double load(Cell cell, int relays) {
     double own = new Forecast(cell).bitsPerSecond();
-    // A connection beside it crosses the last link alone and fills what is left of it.
+    // A connection beside it crosses only the last link and fills its remaining capacity.
     return cell.beside().isEmpty() ? own * (relays + 1) : own / 2 * relays + cell.bitsPerSecond();
   }
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * Claims of an experiment's sources, held against what was measured.
+ * Claims of an experiment's sources, compared with the measurements.
  *
- * @param evidence what was measured
+ * @param evidence measurements of the experiment
  */
 record Claims(Evidence evidence) {
-  /** A claim as a goal: what it says, the band within which it holds, what was measured. */
+  /** A claim as a goal, with the band within which it holds and the measured value. */
   Goal judged(Claim claim) {
     String band = Words.number(claim.least()) + "…" + Words.number(claim.most());
     String unit = claim.over().isPresent() ? "" : " " + Words.unit(claim.figure());
@@ -42,7 +42,7 @@ record Claims(Evidence evidence) {
         : value / model.applyAsDouble(only(claim.over().get()), claim.figure());
   }
 
-  /** With bounds at 95 %; empty where nothing was measured. */
+  /** Measured value with bounds at 95 %; empty if nothing was measured. */
   private Optional<Sample.Ratio> measured(Claim claim) {
     Optional<Sample> sample = evidence.sample(only(claim.of()), claim.figure());
     if (claim.over().isEmpty()) {

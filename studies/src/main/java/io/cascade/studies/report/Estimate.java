@@ -4,7 +4,7 @@ import io.cascade.studies.study.Finding;
 import java.util.Locale;
 
 /**
- * A measured value with its bounds at 95 %, which are not numbers where it was measured once.
+ * A measured value with its bounds at 95 %. The bounds are NaN if it was measured once.
  *
  * @param low at most the value
  * @param high at least the value
@@ -22,7 +22,7 @@ public record Estimate(double low, double value, double high) {
         : new Estimate(Math.min(value, mean - half), value, Math.max(value, mean + half));
   }
 
-  /** The quotient of the medians, with the interval of the means' quotient. */
+  /** The ratio of the medians, with the interval of the ratio of the means. */
   public static Estimate ratio(Sample over, Sample under) {
     Sample.Ratio ratio = over.over(under);
     double value = over.median() / under.median();
@@ -31,7 +31,7 @@ public record Estimate(double low, double value, double high) {
         : new Estimate(Math.min(value, ratio.low()), value, Math.max(value, ratio.high()));
   }
 
-  /** What is left of the first one's median without the others'. */
+  /** The median of the first sample less those of the others. */
   public static Estimate difference(Sample of, Sample... others) {
     double median = of.median();
     double mean = of.mean();
@@ -44,7 +44,7 @@ public record Estimate(double low, double value, double high) {
     return around(median, mean, half);
   }
 
-  /** The estimate of a value that cannot be negative: intervals of few values reach far. */
+  /** The estimate of a value that cannot be negative, with its bounds raised to 0. */
   public Estimate notBelowZero() {
     return new Estimate(low < 0 ? 0 : low, value, high);
   }
@@ -55,7 +55,7 @@ public record Estimate(double low, double value, double high) {
   }
 
   /**
-   * The same, written otherwise.
+   * The value with its interval in another format.
    *
    * @param format of each number
    * @param factor by which numbers are multiplied
@@ -71,12 +71,12 @@ public record Estimate(double low, double value, double high) {
             factor * high);
   }
 
-  /** Holds it to a least value. */
+  /** Judges the value by a lower limit. */
   public Finding atLeast(double goal) {
     return value >= goal ? Finding.MET : high >= goal ? Finding.OPEN : Finding.MISSED;
   }
 
-  /** Holds it to a greatest value. */
+  /** Judges the value by an upper limit. */
   public Finding atMost(double goal) {
     return value <= goal ? Finding.MET : low <= goal ? Finding.OPEN : Finding.MISSED;
   }

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An experiment's cells with their results.
  *
- * @param results by cell, those that failed left out
- * @param failed runs whose result says nothing
- * @param machine that measured, in a sentence
+ * @param results by cell, without those that failed
+ * @param failed runs that do not count
+ * @param machine that measured, as a sentence
  */
 public record Evidence(
     Experiment experiment, Map<Cell, List<Result>> results, List<Result> failed, String machine) {
 
-  /** Puts results to the cells that they belong to; those of no cell are left out. */
+  /** Assigns results to their cells; results without a cell are dropped. */
   public static Evidence of(Experiment experiment, List<Result> all, String machine) {
     Map<String, List<Result>> byCell = new LinkedHashMap<>();
     List<Result> failed = new ArrayList<>();
@@ -50,7 +50,7 @@ public record Evidence(
     return results.getOrDefault(cell, List.of());
   }
 
-  /** A figure over a cell's runs; empty where nothing was measured. */
+  /** A figure over a cell's runs; empty if nothing was measured. */
   public Optional<Sample> sample(Cell cell, Claim.Figure figure) {
     List<Double> values =
         of(cell).stream()
@@ -76,7 +76,7 @@ public record Evidence(
     };
   }
 
-  /** Counts bytes where the queue was watched, else the memory that they take. */
+  /** Largest number of bytes if the queue was sampled, otherwise their memory. */
   private static @Nullable Double heldMebibytes(Result result) {
     List<Long> held =
         result.queue().isEmpty()
@@ -88,7 +88,7 @@ public record Evidence(
     return Collections.max(held) / 1048576.0;
   }
 
-  /** Value of the corrected model for a figure; not a number where it has none. */
+  /** Value of the corrected model for a figure; NaN if it has none. */
   public static double corrected(Cell cell, Claim.Figure figure) {
     Forecast forecast = new Forecast(cell);
     return switch (figure) {
@@ -101,7 +101,7 @@ public record Evidence(
     };
   }
 
-  /** Value of the published equations for a figure; not a number where they have none. */
+  /** Value of the published equations for a figure; NaN if they have none. */
   public static double published(Cell cell, Claim.Figure figure) {
     Forecast forecast = new Forecast(cell);
     return switch (figure) {

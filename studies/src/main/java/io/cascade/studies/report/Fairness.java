@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Share that a relay's hop takes of a bottleneck beside one other connection, by the hop's
- * congestion control, beside what the hop gains by it.
+ * Share of a bottleneck that a relay's hop takes beside one other connection, by the hop's
+ * congestion control, and the rate that the hop gains.
  */
 final class Fairness {
   private static final List<CongestionControl> SHOWN =
@@ -31,7 +31,7 @@ final class Fairness {
   }
 
   /**
-   * One control beside one neighbour.
+   * Rates with one congestion control beside one neighbour.
    *
    * @param hop received over the relay's hop
    * @param neighbour received by the other connection
@@ -58,12 +58,12 @@ final class Fairness {
       return Optional.ofNullable(rates.get(control));
     }
 
-    /** The hop's rate with BBR over the one with CUBIC. */
+    /** The hop's rate with BBR over its rate with CUBIC. */
     double gain() {
       return ratio(one -> one.hop().mean());
     }
 
-    /** Share that the neighbour keeps beside BBR of what it has beside CUBIC. */
+    /** The neighbour's rate beside BBR over its rate beside CUBIC. */
     double kept() {
       return ratio(one -> one.neighbour().mean());
     }
@@ -77,7 +77,7 @@ final class Fairness {
     }
   }
 
-  /** The comparison of an experiment whose cells have a connection beside their hop. */
+  /** The comparison for an experiment whose cells have a connection beside their hop. */
   static Fairness of(Evidence evidence) {
     Map<Map<String, String>, Map<CongestionControl, Rates>> found = new LinkedHashMap<>();
     Map<Map<String, String>, Double> used = new LinkedHashMap<>();
@@ -131,12 +131,11 @@ final class Fairness {
 
   void describe(Page page) {
     page.paragraph(
-        "Gain: the hop's rate with BBR over the one with CUBIC at the same place. Kept: what the"
-            + " neighbour receives beside BBR over what it receives beside CUBIC; in brackets the"
-            + " least.");
-    page.heading(2, "By what losses let CUBIC use");
+        "Gain is the hop's rate with BBR over its rate with CUBIC in the same network. Kept is the"
+            + " neighbour's rate beside BBR over its rate beside CUBIC, with the least in brackets.");
+    page.heading(2, "By the share that CUBIC alone would use");
     page.paragraph(
-        "Medians over networks, by the share of the bottleneck that the model says CUBIC uses alone."
+        "Medians over networks, by the share of the bottleneck that CUBIC alone would use by the model."
             + " Up to 0.15 the planner may choose BBR.");
     page.table(
         List.of("CUBIC uses", "networks", "bbr's share", "gain", "kept", "half or more kept in"),
@@ -148,8 +147,8 @@ final class Fairness {
         summary());
     page.heading(2, "Every network");
     page.paragraph(
-        "Mbit/s of payload, the hop's and the neighbour's, means of the repetitions in the steady"
-            + " time.");
+        "Mbit/s of payload of the hop and of the neighbour: means of the repetitions in the steady"
+            + " state.");
     List<List<String>> rows = new ArrayList<>();
     for (Network network : networks) {
       List<String> row = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** What a relay's hop takes from a connection beside it. */
+/** Share that a relay's hop takes from a connection beside it. */
 @Command(
     name = "fairness",
     mixinStandardHelpOptions = true,

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A page of the folder that no file of experiments makes.
+ * A page in the folder that does not come from an experiment file.
  *
  * @param file name relative to the folder
- * @param sentence text about it, with the link
+ * @param sentence entry of the index, with the link
  */
 record OtherPage(String file, String sentence) {
   private static final Pattern LINK = Pattern.compile(".*?]\\(([^)]+)\\).*");
@@ -35,16 +35,16 @@ record OtherPage(String file, String sentence) {
 
               [The tunnel between gateways](tcp-nc-tunnel.md): packets over lossy links, by `./cascade reproduce tcp-nc-tunnel`.
 
-              [The report card on measured inputs](measured.md): what `send` did on emulated paths of which it was told nothing, by `./cascade reproduce measured`.
+              [The report card on measured inputs](measured.md): what `send` did on emulated paths without any information about them, by `./cascade reproduce measured`.
 
-              [`send` beside what a user would take instead](rivals.md): plain TCP, BBR, eight connections, croc, uftp and the link, by `./cascade reproduce rivals`.
+              [`send` beside its alternatives](rivals.md): plain TCP, BBR, eight connections, croc, uftp and the bound of the link, by `./cascade reproduce rivals`.
 
-              [Transfers beside rsync, scp, croc and rclone](transfers.md): copies, trees of everything and ends that are killed, by `./cascade reproduce transfers`.
-              [What `send` leaves to others](sharing.md) on the same links, by `./cascade reproduce sharing`.
+              [Transfers beside rsync, scp, croc and rclone](transfers.md): copies of files and trees, and ends that are killed, by `./cascade reproduce transfers`.
+              [What `send` leaves to another connection](sharing.md) on the same links, by `./cascade reproduce sharing`.
 
               [The relay beside other proxies](bench.md) on one machine, by `./cascade reproduce bench`.
-              [The same with peers that read as much at a time](peers/bench.md).
-              [What it allocates, and with two processors](allocations/bench.md).
+              [The same beside proxies that read as many bytes at a time](peers/bench.md).
+              [What the relay allocates, and its figures with two processors](allocations/bench.md).
               [Two hours of soak](soak/soak.md).
 
               [Streams over two pipes while relays die](segments.md), by `./cascade reproduce survival`.
@@ -60,7 +60,7 @@ record OtherPage(String file, String sentence) {
     return new OtherPage(LINK.matcher(sentence).replaceFirst("$1"), sentence);
   }
 
-  /** Writes a paragraph on those of some pages that the folder has; blank where it has none. */
+  /** Joins the entries of those pages that the folder has; blank if it has none. */
   static String paragraph(List<OtherPage> pages, Path folder) {
     return pages.stream()
         .filter(page -> Files.exists(folder.resolve(page.file)))

@@ -25,10 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The planner's choices held against what every candidate was measured to do.
+ * The planner's choices compared with the measured rates of all candidates.
  *
- * <p>The planner is told every link's true round-trip time, capacity and loss, the latter as counts
- * among a million packets: what is judged is its model and its rule, not the probes.
+ * <p>The planner is given every link's true round-trip time, capacity and loss, the latter as
+ * counts among a million packets. So its model and its rule are judged, and not the probes.
  */
 final class ReportCard {
   private static final long PACKETS = 1_000_000;
@@ -45,9 +45,9 @@ final class ReportCard {
    * One path.
    *
    * @param chosen by the planner
-   * @param best measured
-   * @param ofBest chosen over best, measured
-   * @param ofDirect chosen over direct, measured
+   * @param best route by measurement
+   * @param ofBest measured rate of the chosen route over that of the best
+   * @param ofDirect measured rate of the chosen route over that of the direct connection
    */
   record Row(
       Map<String, String> path,
@@ -154,12 +154,12 @@ final class ReportCard {
     return rows;
   }
 
-  /** Number of choices that reached 90 % of the best. */
+  /** Number of choices that reached 90 % of the best rate. */
   long good() {
     return rows.stream().filter(row -> row.ofBest() >= GOOD).count();
   }
 
-  /** Number of choices that fell more than 5 % below the direct connection. */
+  /** Number of choices more than 5 % below the direct connection. */
   long worseThanDirect() {
     return rows.stream().filter(row -> row.ofDirect() < WORSE_THAN_DIRECT).count();
   }
@@ -200,7 +200,7 @@ final class ReportCard {
       }
     }
     if (!misses.isEmpty()) {
-      page.paragraph("Paths on which it fell short:");
+      page.paragraph("Paths on which a goal was missed:");
       page.table(
           List.of("path", "chosen", "decision", "best", "chosen/best", "chosen/direct"), misses);
     }

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Draws the charts that an experiment's file asks for: points measured, lines of the model. */
+/**
+ * Draws the charts that an experiment file requests: measurements as points, the model as lines.
+ */
 final class RequestedChart {
   private static final Pattern COUNT = Pattern.compile("([0-9]+) .*");
 
@@ -28,10 +30,13 @@ final class RequestedChart {
     this.evidence = evidence;
   }
 
-  /** A point of a line; both values of a gain are in per cent above what it is compared with. */
+  /**
+   * A point of a line. Both values of a gain are in percent above the cell with which it is
+   * compared.
+   */
   private record Point(double x, Optional<Sample> measured, double model) {}
 
-  /** Empty where nothing was measured. */
+  /** The chart; empty if nothing was measured. */
   Optional<Chart> draw() {
     Map<String, List<Point>> groups = new LinkedHashMap<>();
     for (Cell cell : evidence.experiment().cells()) {
@@ -98,7 +103,7 @@ final class RequestedChart {
     if (base.isEmpty() || base.get().equals(cell)) {
       return Optional.empty();
     }
-    // Times gain by being shorter, rates by being higher.
+    // A shorter time and a higher rate are gains.
     boolean less = y == Claim.Figure.SECONDS || y == Claim.Figure.TOTAL;
     double baseModel = Evidence.corrected(base.get(), y);
     Optional<Sample> baseMeasured = evidence.sample(base.get(), y);
@@ -112,7 +117,7 @@ final class RequestedChart {
             100 * (gain - 1)));
   }
 
-  /** Each run's gain over the mean that it is compared with. */
+  /** Gain of each run over the mean of the cell with which it is compared. */
   private static Sample gains(Sample measured, Sample base, boolean less) {
     double mean = base.mean();
     return new Sample(
@@ -121,7 +126,7 @@ final class RequestedChart {
             .toList());
   }
 
-  /** The cell that differs only in the inputs that name what is compared with. */
+  /** The cell that differs only in the inputs that select the cell of comparison. */
   private Optional<Cell> baseOf(Cell cell, Map<String, String> named) {
     return evidence.experiment().cells().stream()
         .filter(other -> other.sweep().equals(cell.sweep()) && other.matches(named))
@@ -133,7 +138,10 @@ final class RequestedChart {
         .findFirst();
   }
 
-  /** Inputs that a cell does not have, as a direct one has no division of loss, do not matter. */
+  /**
+   * Whether the cell has the inputs. Inputs that a cell lacks, such as the loss division of a
+   * direct cell, are ignored.
+   */
   private static boolean applies(Cell cell, Map<String, String> where) {
     return where.entrySet().stream()
         .allMatch(want ->

@@ -6,7 +6,7 @@ import java.util.List;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
- * Repeated measurements of one thing.
+ * Repeated measurements of one quantity.
  *
  * @param values independent of each other
  */
@@ -34,12 +34,12 @@ public record Sample(List<Double> values) {
     return Collections.max(values);
   }
 
-  /** The middle one, or the mean of the two in the middle. */
+  /** The middle value, or the mean of the two middle values. */
   public double median() {
     return median(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /** The same of any numbers; not a number where there are none. */
+  /** The median of any numbers; NaN without numbers. */
   public static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -47,7 +47,7 @@ public record Sample(List<Double> values) {
     return count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
   }
 
-  /** Standard deviation with n − 1; not a number for a single value. */
+  /** Standard deviation with n − 1; NaN for a single value. */
   public double standardDeviation() {
     double mean = mean();
     double squares = values.stream().mapToDouble(value -> (value - mean) * (value - mean)).sum();
@@ -55,8 +55,8 @@ public record Sample(List<Double> values) {
   }
 
   /**
-   * Half of the mean's interval at 95 %: Student's t with n − 1 degrees of freedom times s/√n. Not
-   * a number for a single value.
+   * Half of the mean's interval at 95 %: Student's t with n − 1 degrees of freedom times s/√n. NaN
+   * for a single value.
    *
    * <p>Worked value: 1, 2, 3: 4.303·1/√3 = 2.484.
    */
@@ -67,8 +67,8 @@ public record Sample(List<Double> values) {
   }
 
   /**
-   * The mean over another sample's mean, with bounds at 95 % by the delta method on logarithms and
-   * Welch's degrees of freedom. Bounds are not numbers where either sample has a single value.
+   * Ratio of the mean to another sample's mean, with bounds at 95 % by the delta method on
+   * logarithms and Welch's degrees of freedom. Bounds are NaN if either sample has a single value.
    */
   public Ratio over(Sample other) {
     double ratio = mean() / other.mean();
@@ -98,7 +98,7 @@ public record Sample(List<Double> values) {
     return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
   }
 
-  /** A quotient with its bounds. */
+  /** A ratio with its bounds. */
   public record Ratio(double low, double value, double high) {}
 
   /** The q-th quantile of any numbers, by linear interpolation. */

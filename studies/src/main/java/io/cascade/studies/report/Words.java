@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Numbers and cells as a report's text has them. */
+/** Formats numbers and cells for a report. */
 public final class Words {
   private Words() {}
 
-  /** Three significant digits, and no more than anybody believes. */
+  /** Three significant digits. */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "–";
@@ -24,12 +24,12 @@ public final class Words {
     return String.format(Locale.ROOT, format, value);
   }
 
-  /** So many decimals; a dash for what is not a number. */
+  /** A number with fixed decimals; a dash for NaN. */
   public static String fixed(double value, int decimals) {
     return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  /** The same; nothing where there is no value. */
+  /** A number with fixed decimals; empty without a value. */
   public static String fixed(OptionalDouble value, int decimals) {
     return value.isEmpty() ? "" : fixed(value.getAsDouble(), decimals);
   }
