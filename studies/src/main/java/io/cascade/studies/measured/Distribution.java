@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 final class Distribution {
   private Distribution() {}
 
-  /** The empirical distribution function, in per cent; empty where there is no finite value. */
+  /** The empirical distribution function in percent; empty without a finite value. */
   static <T> Optional<Line> line(String name, List<T> all, ToDoubleFunction<T> value) {
     List<Double> values =
         all.stream().mapToDouble(value).filter(Double::isFinite).sorted().boxed().toList();
@@ -25,7 +25,7 @@ final class Distribution {
     return Optional.of(Line.solid(name, values, shares));
   }
 
-  /** The median; not a number where there is no value. */
+  /** The median; NaN without a value. */
   static <T> double median(List<T> all, ToDoubleFunction<T> value) {
     return Sample.median(
         all.stream().mapToDouble(value).filter(one -> !Double.isNaN(one)).toArray());

@@ -6,24 +6,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One network between a client and a server, by its factors. {@link PathNetwork} builds it.
+ * A network between a client and a server, described by its factors. {@link PathNetwork} builds it.
  *
- * @param number 1 for the first of a campaign
- * @param seed of the links' losses and of the file that is sent
+ * @param number from 1 within a campaign
+ * @param seed of the links' losses and of the file
  * @param control congestion control of client and server
  * @param relayControl congestion control at the relays' sites
  * @param megabits rate of the slowest link, in Mbit/s of IP packets
  * @param rttMillis round trip of the direct way without queues
  * @param loss of the direct way towards the server, 0 to 1
- * @param burst packets that are lost in a row on average; 1 where each is lost on its own
- * @param lossBothWays whether the way back loses as much
- * @param lossAt where on the way it is lost
- * @param layout where relays stand
+ * @param burst mean number of consecutive packets that are lost; 1 for independent losses
+ * @param lossBothWays whether the direction to the client has the same loss
+ * @param lossAt links of the way that have the loss
+ * @param layout of the relays
  * @param detour round trip through a relay off the path over the direct one's, at least 1
  * @param detourLoss loss of the way through relays off the path over the direct one's
- * @param bottleneck which links have {@code megabits}; the others have more
- * @param ends what stands beside client and server
- * @param places of the relays between, as shares of the path, increasing
+ * @param bottleneck links that have {@code megabits}; the others have more
+ * @param ends whether relays run on the hosts of client and server
+ * @param places of the relays between client and server, as shares of the path, ascending
  */
 record EmulatedPath(
     int number,
@@ -43,14 +43,14 @@ record EmulatedPath(
     Ends ends,
     List<Double> places) {
 
-  /** The part of a way on which its loss falls. */
+  /** The links of a way that have its loss. */
   enum LossAt {
     EVENLY,
     FIRST_LINK,
     LAST_LINK
   }
 
-  /** Whether the direct way crosses the same links as relays' hops do. */
+  /** Whether the direct way crosses the same links as the hops of relays. */
   enum Layout {
     ON_PATH,
     OFF_PATH
@@ -79,12 +79,12 @@ record EmulatedPath(
     return IntStream.rangeClosed(1, places.size()).mapToObj(i -> "r" + i).toList();
   }
 
-  /** Names the path in result files. */
+  /** Key of the path in result files. */
   String key() {
     return number + "/" + seed;
   }
 
-  /** The path in words, for a table. */
+  /** Describes the path in a table. */
   String words() {
     return String.format(
         Locale.ROOT,

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A {@code receive} at a lab's site that takes one file after the other, until the lab ends. */
+/** A {@code receive} at a lab's site that accepts one file after the other, until the lab ends. */
 public final class KeptReceiver {
   private static final Pattern LISTENING = Pattern.compile("receiving on ");
   private static final Duration READY = Duration.ofSeconds(60);
 
   private KeptReceiver() {}
 
-  /** Starts it, for files in a new folder of the lab, and waits until it listens. */
+  /** Starts the receiver for files in a new folder of the lab, and waits until it listens. */
   public static void start(Lab lab, String site, int port)
       throws IOException, InterruptedException {
     Path arrived = Files.createDirectory(lab.folder().resolve("arrived"));
@@ -24,7 +24,7 @@ public final class KeptReceiver {
             List.of(
                 "receive",
                 "--json",
-                "--open-to-anyone", // It is compared with TCP in clear.
+                "--open-to-anyone", // Compared with TCP without encryption.
                 "--keep",
                 "--overwrite",
                 "--no-progress",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Paths of which {@code send} is told nothing. */
+/** Paths about which {@code send} has no information. */
 @Command(
     name = "measured",
     mixinStandardHelpOptions = true,

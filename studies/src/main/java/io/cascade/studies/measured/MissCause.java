@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Why a send took longer than the best fixed way, as far as its own report says. */
+/** Reason why a send took longer than the best fixed way, according to its own report. */
 final class MissCause {
   private static final double NEXT_TO_NONE = 0.02;
 
   private MissCause() {}
 
-  /** The causes in words, one for each send of a path. */
+  /** The causes, one for each send of a path. */
   static String of(PathVerdict verdict) {
     return String.join("; ", verdict.sends().stream().map(send -> of(send, verdict)).toList());
   }
@@ -28,7 +28,7 @@ final class MissCause {
     Optional<Double> joined = Moment.JOINED.in(send.notes());
     if (taken.equals(verdict.best())) {
       if (taken.equals(Way.DIRECT.name())) {
-        return String.format(Locale.ROOT, "direct, rightly; %.1f s", seconds)
+        return String.format(Locale.ROOT, "direct, which is the best way; %.1f s", seconds)
             + (both ? share(send) : "");
       }
       return String.format(
@@ -44,7 +44,7 @@ final class MissCause {
     return String.format(Locale.ROOT, "%.1f s, at the end %s", seconds, taken)
         + (Double.isNaN(chosen)
             ? ""
-            : String.format(Locale.ROOT, ", itself %.2f of the best", best / chosen))
+            : String.format(Locale.ROOT, ", which alone reaches %.2f of the best", best / chosen))
         + (both ? share(send) : "");
   }
 
@@ -54,7 +54,7 @@ final class MissCause {
     double share = (double) relayed / Math.max(1, direct + relayed);
     return share < NEXT_TO_NONE
         ? ""
-        : String.format(Locale.ROOT, ", %.0f %% of it through relays", 100 * share);
+        : String.format(Locale.ROOT, ", %.0f %% of the file through relays", 100 * share);
   }
 
   private static String firstClause(Transfer send) {
@@ -63,7 +63,7 @@ final class MissCause {
     return end < 0 ? why : why.substring(0, end);
   }
 
-  /** A step of a send, told by what it says to its user. */
+  /** A step of a send, recognised by its message to the user. */
   enum Moment {
     DIRECT("it sends directly", "sending directly"),
     PLANNED("there is a plan", "plan: "),
@@ -81,7 +81,7 @@ final class MissCause {
       return words;
     }
 
-    /** Seconds after the verb was started; empty where it never came. */
+    /** Seconds after the start of the verb; empty if the step did not occur. */
     Optional<Double> in(List<Note> notes) {
       return notes.stream()
           .filter(note -> note.text().startsWith(beginning))

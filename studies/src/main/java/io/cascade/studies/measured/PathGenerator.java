@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /**
  * Draws paths by Latin hypercubes (McKay, Beckman and Conover, Technometrics 21, 1979) of {@value
  * #BLOCK}: in each block every factor takes each of {@value #BLOCK} equal shares of its range once.
- * The same seed gives the same paths, and a shorter list is the beginning of a longer one.
+ * A seed always yields the same paths, and a shorter list is the beginning of a longer one.
  */
 final class PathGenerator {
   static final int BLOCK = 40;
@@ -34,7 +34,7 @@ final class PathGenerator {
   private static final double MOST_DETOUR = 1.5;
   private static final double LEAST_GAP = 0.05;
 
-  /** One column of a block each; the places take what is left. */
+  /** Factors with one column of a block each; the places use the rest. */
   enum Factor {
     CONTROL,
     RATE,
@@ -69,7 +69,7 @@ final class PathGenerator {
     return List.copyOf(paths);
   }
 
-  /** A row for each path, with a number from 0 to below 1 for each factor. */
+  /** A row for each path, with a number from 0 (inclusive) to 1 (exclusive) for each factor. */
   static List<Map<Factor, Double>> hypercube(Random random) {
     List<Map<Factor, Double>> rows = new ArrayList<>();
     for (int i = 0; i < BLOCK; i++) {
@@ -124,7 +124,7 @@ final class PathGenerator {
             random));
   }
 
-  /** Evenly, near the client, near the server, or anywhere. */
+  /** Places with equal distances, near the client, near the server, or anywhere. */
   private static List<Double> places(int relays, int spread, Random random) {
     List<Double> anywhere = random.doubles(relays).sorted().boxed().toList();
     List<Double> places = new ArrayList<>();

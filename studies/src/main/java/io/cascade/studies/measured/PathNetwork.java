@@ -19,10 +19,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The links of a path, as a lab's topology, and what the model expects of ways over them when it is
- * told all their parameters. On the path, relays stand at routers that the direct way crosses; off
- * it, every pair of sites has a link of its own, and the bottleneck is a link that all of the
- * client's or the server's traffic shares.
+ * The links of a path as the topology of a lab, and the model's predictions for ways over them from
+ * all link parameters. On the path, relays are at routers that the direct way crosses. Off the
+ * path, every pair of sites has its own link, and the bottleneck is a link that all traffic of the
+ * client or of the server shares.
  */
 final class PathNetwork {
   static final String CLIENT = "client";
@@ -131,7 +131,7 @@ final class PathNetwork {
     return pathLink(ROUTER_RTT_MILLIS, 0, path.megabits());
   }
 
-  /** Returns the link between two sites, routers left out. */
+  /** Returns the link between two sites without routers between them. */
   private PathLink link(int from, int to) {
     boolean direct = from == 0 && to == sites.size() - 1;
     double share = places.get(to) - places.get(from);
@@ -183,7 +183,7 @@ final class PathNetwork {
     return links;
   }
 
-  /** Places in the path of a way's relays and of its end. */
+  /** Places in the path of the relays of a way and of its end. */
   private List<Integer> stops(Way way) {
     List<Integer> stops = new ArrayList<>();
     for (String relay : way.relays()) {
@@ -197,10 +197,9 @@ final class PathNetwork {
   }
 
   /**
-   * Returns the rate that the model expects of a transfer over a way if told every link's
-   * parameters.
+   * Returns the rate of a transfer over a way that the model predicts from all link parameters.
    *
-   * @return bits per second over the whole of the transfer
+   * @return bits per second over the whole duration of the transfer
    */
   double expectedBitsPerSecond(Way way, long bytes) {
     return 8 * bytes / cascade(way).deliver(bytes).totalSeconds();
@@ -213,7 +212,7 @@ final class PathNetwork {
       PathLink whole = PathLink.inSeries(between(from, to));
       String sender = hops.isEmpty() ? path.control() : path.relayControl();
       hops.add(
-          // Losses in a row are one event to a congestion control.
+          // A burst of losses is one congestion event.
           Hop.of(whole.rttSeconds(), whole.lossProbability() / path.burst())
               .withCapacity(Rate.ofMegabits(whole.bitsPerSecond() / 1e6))
               .withModel(CongestionControl.named(sender).orElseThrow().model()));
@@ -223,8 +222,8 @@ final class PathNetwork {
   }
 
   /**
-   * File size that the direct way should carry in {@value #DIRECT_SECONDS} s at the rate that the
-   * model expects.
+   * File size that the direct way carries in {@value #DIRECT_SECONDS} s at the rate that the model
+   * predicts.
    */
   long bytes() {
     double steady = cascade(Way.DIRECT).steadyBitsPerSecond();
@@ -247,7 +246,9 @@ final class PathNetwork {
     return ways;
   }
 
-  /** The way through relays that the model expects most of if told every link's parameters. */
+  /**
+   * The way through relays for which the model predicts the highest rate from all link parameters.
+   */
   Way expectedBest(long bytes) {
     return ways().stream()
         .max(Comparator.comparingDouble(way -> expectedBitsPerSecond(way, bytes)))

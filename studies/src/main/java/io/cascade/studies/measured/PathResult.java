@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plans and measurements on one path.
  *
- * @param at when it began, ISO 8601
+ * @param at time at which it began, ISO 8601
  * @param bytes of every transfer
  * @param repetitions of every way
- * @param upSeconds that its processes took to start, with the wait for a processor
- * @param early the first plan, whose throughput tests had just been asked for; null where it failed
- * @param plan the plan after measuring; null where it failed
- * @param expectedBest the way through relays that the model would take if told the links'
- *     parameters
- * @param expected what the model expects of the fixed ways if told the links' parameters
+ * @param upSeconds until its processes had started, including the wait for a processor
+ * @param early the first plan, whose throughput tests had only been requested; null if it failed
+ * @param plan the plan after measuring; null if it failed
+ * @param expectedBest the way through relays that the model prefers from all link parameters
+ * @param expected rates of the fixed ways that the model predicts from all link parameters
  * @param transfers in the order in which they ran
- * @param failure why there is less than there should be; null where nothing is missing
+ * @param failure reason why the result is incomplete; null if it is complete
  */
 record PathResult(
     EmulatedPath path,
@@ -37,7 +36,7 @@ record PathResult(
     List<Transfer> transfers,
     @Nullable String failure) {
 
-  /** The name in results of a {@code send} that chose its way itself. */
+  /** The name in results of a {@code send} that chose its own way. */
   static final String OWN_CHOICE = "send";
 
   /** Copies the lists. */
@@ -50,15 +49,15 @@ record PathResult(
     return path.key();
   }
 
-  /** Rate that the model expects of a way if told the links' parameters. */
+  /** Rate of a way that the model predicts from all link parameters. */
   record Expected(String way, double bitsPerSecond) {}
 
   /**
-   * A plan by nothing but the product's measurements.
+   * A plan from the product's own measurements only.
    *
-   * @param seconds that the verb took
+   * @param seconds duration of the verb
    * @param relays of the best cascade
-   * @param notes what the verb told its user; null in results older than this
+   * @param notes messages of the verb to its user; null in results older than this field
    */
   record Planned(
       double seconds,
@@ -96,10 +95,10 @@ record PathResult(
   }
 
   /**
-   * Prediction of a plan for a way.
+   * A plan's prediction for a way.
    *
    * @param way its name
-   * @param secondsHigh null where nothing bounds the time
+   * @param secondsHigh null if no measurement bounds the time from above
    */
   record Prediction(
       String way,
@@ -122,7 +121,7 @@ record PathResult(
     }
   }
 
-  /** Knowledge of a plan on a hop. */
+  /** A plan's values for a hop. */
   record PredictedHop(
       String from,
       String to,
@@ -152,14 +151,14 @@ record PathResult(
    *
    * @param way {@value #OWN_CHOICE}, or the fixed way's name
    * @param repetition 0 for the first
-   * @param load the machine's load average of one minute when it began
-   * @param seconds that the file took, as the sender said; null where it failed
-   * @param totalSeconds since the verb began, with planning and opening a chain where the file
-   *     waited for them; null where it failed, and in results older than this figure
-   * @param relays that it ended over
-   * @param directBytes that arrived directly, where it went both ways
-   * @param relayedBytes that arrived through relays, where it went both ways
-   * @param notes what it told its user
+   * @param load the machine's one-minute load average when it began
+   * @param seconds duration of the file's transfer as the sender reported it; null if it failed
+   * @param totalSeconds since the start of the verb, including planning and opening a chain if the
+   *     file waited for them; null if it failed, and in results older than this field
+   * @param relays of the way at its end
+   * @param directBytes bytes that arrived directly, if both ways were used
+   * @param relayedBytes bytes that arrived through relays, if both ways were used
+   * @param notes messages of the verb to its user
    */
   record Transfer(
       String way,
@@ -183,16 +182,16 @@ record PathResult(
       notes = List.copyOf(notes);
     }
 
-    /** Time that the transfer's user waited; null where it failed. */
+    /** Time that the user waited for the transfer; null if it failed. */
     @Nullable Double waitedSeconds() {
       return totalSeconds == null ? seconds : totalSeconds;
     }
   }
 
   /**
-   * A line for the user.
+   * A message to the user.
    *
-   * @param seconds after the verb was started, to a tenth
+   * @param seconds after the start of the verb, rounded to a tenth
    */
   record Note(double seconds, String text) {}
 }

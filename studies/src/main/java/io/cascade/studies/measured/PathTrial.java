@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures one path: a lab of its own with a new orchestrator and new relays, time for them to
- * measure, a plan, and then the same file by every fixed way and by {@code send}'s own choice, in
- * turns.
+ * Measures one path in a new lab with a new orchestrator and new relays: waits for the relays'
+ * measurements, makes a plan, and then sends the same file over every fixed way and over {@code
+ * send}'s own choice, in turns.
  */
 final class PathTrial {
   private static final int PORT = 9_000;
@@ -39,7 +39,7 @@ final class PathTrial {
   private static final String STALL_SECONDS = "60";
   private static final int MOST_WAYS = 3;
 
-  /** Links that throughput tests of a plan fill at the same time. */
+  /** Links that a plan's throughput tests fill at the same time. */
   private static final int LINKS_TESTED = 2;
 
   private final EmulatedPath path;
@@ -57,7 +57,7 @@ final class PathTrial {
     this.bytes = network.bytes();
   }
 
-  /** The part of a send's document that matters here. */
+  /** The fields of the document of {@code send} that are used here. */
   record Sent(
       String route,
       List<String> relays,
@@ -70,13 +70,13 @@ final class PathTrial {
       @Nullable Share direct,
       @Nullable Share relayed) {}
 
-  /** Share that went one of two ways. */
+  /** Bytes that one of two ways carried. */
   record Share(long bytes) {}
 
   /**
-   * Brings the lab up, measures, and takes it down.
+   * Brings the lab up, measures, and takes the lab down.
    *
-   * @param lab its name
+   * @param lab name of the lab
    */
   PathResult run(String lab) throws InterruptedException {
     String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
@@ -95,7 +95,7 @@ final class PathTrial {
       TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
       early = plan(up, List.of());
       TimeUnit.NANOSECONDS.sleep(TESTED.toNanos());
-      // A relay on the client's host tests its paths; a bare host does so itself.
+      // A relay on the client's host tests the client's paths; a bare host tests them itself.
       planned = plan(up, path.ends() == Ends.BARE ? List.of("--test") : List.of());
       transfer(up, file, ways(planned));
       if (transfers.stream().allMatch(PathTrial::isOwnChoiceOrFailed)) {
@@ -121,13 +121,13 @@ final class PathTrial {
   }
 
   private Lab started(String name) throws InterruptedException {
-    // Virtual machines that start take a processor away from what is measured beside them.
+    // Starting virtual machines take processor time from transfers measured beside them.
     try (LoadGate.Pass pass = gate.enter(LoadGate.OF_ONE_PROCESSOR)) {
       return Lab.upForThisProcess(network.topology(name));
     }
   }
 
-  /** The row of a path whose measurement an error has ended. */
+  /** The result of a path whose measurement failed with an exception. */
   static PathResult failed(EmulatedPath path, int repetitions, Exception error) {
     PathNetwork network = new PathNetwork(path);
     StackTraceElement[] stack = error.getStackTrace();
@@ -159,7 +159,10 @@ final class PathTrial {
         .toList();
   }
 
-  /** Connections by which the client measures each of its own ways, as the report says. */
+  /**
+   * Number of connections by which the client measures each of its own ways, as stated in the
+   * report.
+   */
   private static final String PROBES = "50";
 
   private Planned plan(Lab lab, List<String> options) throws InterruptedException {
@@ -183,19 +186,19 @@ final class PathTrial {
     }
   }
 
-  /** The destination by its address: only so is a relay there known to be on its host. */
+  /** The destination by its address, by which the plan recognises that a relay runs on its host. */
   private static String destination(Lab lab) {
     return lab.site(PathNetwork.SERVER).address() + ":" + PORT;
   }
 
-  /** The option by which the relay on the client's host, if any, measures in its stead. */
+  /** The option that has the relay on the client's host, if any, measure for the client. */
   private List<String> source() {
     return path.ends() == Ends.RELAYS ? List.of("--from", PathNetwork.NEAR_RELAY) : List.of();
   }
 
   /**
-   * Ways to measure: the plan's best, the one that the model would take if told everything, all
-   * relays, and single ones.
+   * Ways to measure: the plan's best, the one that the model prefers from all link parameters, all
+   * relays, and single relays.
    */
   private List<Way> ways(Planned planned) {
     Set<Way> ways = new LinkedHashSet<>();
@@ -212,10 +215,11 @@ final class PathTrial {
     for (int repetition = 0; repetition < repetitions; repetition++) {
       List<@Nullable Way> order = new ArrayList<>();
       order.add(Way.DIRECT);
-      // A send knows no more than the plan did and the direct way showed: it goes before relays do.
+      // A send knows only the plan and the measurements of the direct way, so it runs before
+      // transfers through relays.
       order.add(path.number() % 2, null);
       order.addAll(ways);
-      // So that none is always first, and what drifts hits all ways alike.
+      // Alternating order, so that no way is always first and drift affects all ways alike.
       for (@Nullable Way way : repetition % 2 == 0 ? order : order.reversed()) {
         transfers.add(send(lab, file, way, repetition));
       }
@@ -223,7 +227,7 @@ final class PathTrial {
   }
 
   /**
-   * @param way null for what {@code send} does by itself
+   * @param way null for {@code send}'s own choice
    */
   private PathResult.Transfer send(Lab lab, Path file, @Nullable Way way, int repetition)
       throws InterruptedException {

@@ -15,22 +15,22 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judgement of {@code send} on a path beside its fixed ways. Durations of repetitions are averaged
- * as logarithms; transfers that failed are left out, and counted.
+ * Judgement of {@code send} on a path beside the fixed ways. Durations of repetitions are averaged
+ * as logarithms; failed transfers are left out and counted.
  *
- * @param moving the part of it in which the file moved
- * @param best the fixed way that took least
- * @param seconds that a user waited, by way: from the start of the verb
+ * @param moving the part of {@code seconds} in which the file was transferred
+ * @param best the fastest fixed way
+ * @param seconds that a user waited, by way, from the start of the verb
  * @param ofBest the rate of {@code send} over that of the best fixed way
- * @param ofOpen the same, beside chains that were open already: what fixed ways took without
- *     opening theirs
+ * @param ofOpen the same with open chains: the times of fixed ways without the opening of their
+ *     chains
  * @param ofDirect the rate of {@code send} over the direct one
  * @param gain the rate of the best fixed way over the direct one
- * @param spread what {@code ofBest} and {@code ofDirect} may be off by at 95 %, as a factor:
- *     Student's t, with the variance of logarithms within all ways of the path; not a number where
- *     no way was repeated
- * @param failedSends transfers by {@code send}'s own choice that failed
- * @param forecasts intervals beside what was measured
+ * @param spread factor by which {@code ofBest} and {@code ofDirect} may be off at 95 %, by
+ *     Student's t with the variance of logarithms within all ways of the path; NaN if no way was
+ *     repeated
+ * @param failedSends transfers over {@code send}'s own choice that failed
+ * @param forecasts predicted intervals beside the measured times
  */
 record PathVerdict(
     PathResult result,
@@ -47,7 +47,7 @@ record PathVerdict(
   static final double GOOD = 0.9;
   static final double WORSE_THAN_DIRECT = 0.95;
 
-  /** A tenth is no reason for relays, and no reason against them. */
+  /** A difference below a tenth decides neither for nor against relays. */
   private static final double WRONG = 1.1;
 
   private static final double CONFIDENCE = 0.95;
@@ -60,9 +60,9 @@ record PathVerdict(
   }
 
   /**
-   * A prediction beside what was measured.
+   * A prediction beside the measured time.
    *
-   * @param high null where nothing bounds the time
+   * @param high null if no measurement bounds the time from above
    * @param measured mean of all repetitions
    */
   record Forecast(
@@ -75,14 +75,14 @@ record PathVerdict(
       return new Proportion(some.stream().filter(Forecast::holds).count(), some.size());
     }
 
-    /** Returns whether the forecast has a bound on either side. */
+    /** Whether the interval has bounds on both sides. */
     boolean closed() {
       return high != null;
     }
   }
 
   /**
-   * @throws IllegalArgumentException where neither {@code send} nor any fixed way came through
+   * @throws IllegalArgumentException if neither {@code send} nor a fixed way succeeded
    */
   static PathVerdict of(PathResult result) {
     Map<String, List<Double>> logs = logs(result, Transfer::waitedSeconds);
@@ -92,7 +92,8 @@ record PathVerdict(
         best(seconds)
             .orElseThrow(() -> new IllegalArgumentException("no transfer over a fixed way"));
     double quickest = moving.getOrDefault(best(moving).orElse(best), Double.NaN);
-    // A send that never came through has no rate; a direct way that did not has lost to all others.
+    // A send that never succeeded has the rate 0; a direct way that failed is worse than all
+    // others.
     double sent = seconds.getOrDefault(PathResult.OWN_CHOICE, Double.POSITIVE_INFINITY);
     double direct = seconds.getOrDefault(Way.DIRECT.name(), Double.POSITIVE_INFINITY);
     double fixed = seconds.getOrDefault(best, Double.NaN);
@@ -131,7 +132,7 @@ record PathVerdict(
     return means;
   }
 
-  /** The fixed way that took least. */
+  /** The fastest fixed way. */
   private static Optional<String> best(Map<String, Double> seconds) {
     return seconds.entrySet().stream()
         .filter(entry -> !entry.getKey().equals(PathResult.OWN_CHOICE))
@@ -186,22 +187,22 @@ record PathVerdict(
     return failedSends > 0 || ofDirect < WORSE_THAN_DIRECT;
   }
 
-  /** Returns whether the path is good even beside a chain that was open already. */
+  /** Whether the path is good even compared with chains that were open already. */
   boolean isGoodBesideOpenChains() {
     return failedSends == 0 && ofOpen >= GOOD;
   }
 
-  /** Whether chance alone does not explain that it is not good. */
+  /** Whether the miss exceeds what chance explains. */
   boolean isSurelyNotGood() {
     return failedSends > 0 || ofBest * spread < GOOD;
   }
 
-  /** Whether chance alone does not explain that it is worse. */
+  /** Whether being worse than direct exceeds what chance explains. */
   boolean isSurelyWorseThanDirect() {
     return failedSends > 0 || ofDirect * spread < WORSE_THAN_DIRECT;
   }
 
-  /** Whether the plan decided for a way that took more than a tenth longer than the other one. */
+  /** Whether the plan decided for a way that took over 10 % longer than the other. */
   boolean isWronglyDecided() {
     return decision()
         .filter(decision ->
@@ -213,7 +214,7 @@ record PathVerdict(
         .isPresent();
   }
 
-  /** Not a number where nothing was measured that is as the plan means it. */
+  /** Measured time of the planned cascade; NaN if no measured way corresponds to the plan. */
   private double plannedTime() {
     Planned plan = result.plan();
     return plan == null
@@ -223,7 +224,7 @@ record PathVerdict(
             .orElse(Double.NaN);
   }
 
-  /** Moving the file alone: a plan says what a way carries, not what opening it takes here. */
+  /** Time of the transfer alone: a plan predicts the rate of a way, not the time to open it. */
   private double time(Way way) {
     return moving.getOrDefault(way.name(), Double.NaN);
   }

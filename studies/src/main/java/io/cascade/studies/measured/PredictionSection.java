@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Predictions of the plans after measuring, beside what was measured. */
+/** Predictions of the plans after measuring, beside the measured times. */
 record PredictionSection(List<PathVerdict> verdicts) {
   /** Copies the list. */
   PredictionSection {
     verdicts = List.copyOf(verdicts);
   }
 
-  /** A way that was measured, and what the model expects of it if told every parameter. */
+  /** A measured way, and the model's prediction for it from all link parameters. */
   private record Told(double expectedSeconds, double measuredSeconds) {
     double measuredOverExpected() {
       return measuredSeconds / expectedSeconds;
@@ -63,11 +63,12 @@ record PredictionSection(List<PathVerdict> verdicts) {
       }
     }
     page.paragraph(
-        "An interval is open where nothing measured bounds the time: \"at least 1.7 s\". It says little and seldom fails, so"
-            + " closed ones are counted apart. The width is the longest over the shortest time.");
+        "An interval is open if no measurement bounds the time from above, as in \"at least 1.7 s\". Such an interval says"
+            + " little and seldom fails, so closed intervals are also counted separately. The width is the longest time over the"
+            + " shortest.");
     page.table(
-        "predictions | all | hold | closed | closed ones hold | median width | "
-            + "quicker than the shortest | slower than the longest",
+        "predictions | all | hold | closed | closed and hold | median width | "
+            + "faster than the shortest time | slower than the longest time",
         rows);
   }
 
@@ -89,8 +90,8 @@ record PredictionSection(List<PathVerdict> verdicts) {
           .ifPresent(lines::add);
     }
     page.paragraph(
-        "Dashed: what the model expects if it is told every link's parameters. What is beside 1 there is the model's error, or"
-            + " the machine's, and not the measurement's.");
+        "Dashed lines: predictions of the model from the true parameters of every link. Where such a line differs from 1, the"
+            + " model or the machine is the cause and not the measurement of the network.");
     if (!lines.isEmpty()) {
       page.figure(
           MeasuredReport.NAME + "-predictions",

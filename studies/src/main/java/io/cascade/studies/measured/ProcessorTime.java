@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Time that the machine's processors have spent since it started, in the kernel's ticks (proc(5),
- * /proc/stat). What processes with a nice value above 0 compute is not busy time: they wait for
- * everybody else.
+ * Time of the machine's processors since its start, in the kernel's ticks (proc(5), /proc/stat).
+ * Time of processes with a nice value above 0 does not count as busy, because they yield to all
+ * others.
  */
 public record ProcessorTime(long busy, long all) {
   private static final Path STATISTICS = Path.of("/proc/stat");
@@ -15,7 +15,7 @@ public record ProcessorTime(long busy, long all) {
   private static final int IDLE = 3;
   private static final int WAITING_FOR_DISKS = 4;
 
-  /** Fields after this one are parts of earlier ones. */
+  /** The fields after this one are included in earlier ones. */
   private static final int STOLEN = 7;
 
   public static ProcessorTime now() {
@@ -40,7 +40,9 @@ public record ProcessorTime(long busy, long all) {
     return new ProcessorTime(all - idle, all);
   }
 
-  /** Share of the processors that was busy since then, 0 to 1; 0 where no time went by. */
+  /**
+   * Share of the processors that was busy since another reading, 0 to 1; 0 if no time has passed.
+   */
   public double busySince(ProcessorTime then) {
     return all == then.all ? 0 : (double) (busy - then.busy) / (all - then.all);
   }

@@ -26,7 +26,7 @@ record Proportion(long count, long of) {
     return new Proportion(some.stream().filter(has).count(), some.size());
   }
 
-  /** Not a number where there were none. */
+  /** NaN if {@code of} is 0. */
   double share() {
     return (double) count / of;
   }
@@ -49,7 +49,7 @@ record Proportion(long count, long of) {
         : Z / (1 + Z * Z / of) * Math.sqrt(share() * (1 - share()) / of + Z * Z / (4.0 * of * of));
   }
 
-  /** The words of a report: {@code 9 of 10, 90 % (60 to 98 %)}. */
+  /** The share in words, such as {@code 9 of 10, 90 % (60 to 98 %)}. */
   String words() {
     return of == 0
         ? "none measured"

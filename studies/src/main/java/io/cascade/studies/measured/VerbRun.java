@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/** A verb of this Cascade at a site, with what it prints and what it tells its user. */
+/** A Cascade verb at a site, with its output and its messages to the user. */
 public final class VerbRun {
   private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
   private static final int MOST_NOTES = 12;
@@ -27,7 +27,7 @@ public final class VerbRun {
   private final List<PathResult.Note> notes = new ArrayList<>();
 
   /**
-   * Starts it.
+   * Starts the verb.
    *
    * @param name of its files in the folder, which are overwritten
    */
@@ -45,9 +45,9 @@ public final class VerbRun {
   /**
    * Starts a {@code send}.
    *
-   * @param site from where
-   * @param to HOST:PORT of a receiver that is open to anyone
-   * @param options more of them
+   * @param site of the sender
+   * @param to HOST:PORT of a receiver that accepts unauthenticated senders
+   * @param options further options
    */
   public static VerbRun send(Lab lab, String site, Path file, String to, List<String> options) {
     List<String> verb =
@@ -57,9 +57,9 @@ public final class VerbRun {
   }
 
   /**
-   * Waits until it says something that matches.
+   * Waits until the verb prints a line that matches.
    *
-   * @throws CommandException where it ends or the time is over before
+   * @throws CommandException if it ends, or the time expires, before
    */
   public void awaitSaid(Pattern pattern, Duration patience) throws InterruptedException {
     while (!pattern.matcher(said()).find()) {
@@ -71,10 +71,10 @@ public final class VerbRun {
   }
 
   /**
-   * Waits until it has ended well.
+   * Waits until the verb has ended successfully.
    *
    * @return its document
-   * @throws CommandException with what it said last; it is over then
+   * @throws CommandException with the last line of its output; the verb has ended then
    */
   public <T> T await(Class<T> type, Duration patience) throws InterruptedException {
     String document = awaitPrinted(patience);
@@ -86,10 +86,10 @@ public final class VerbRun {
   }
 
   /**
-   * Waits until it has ended well.
+   * Waits until the verb has ended successfully.
    *
-   * @return what it printed
-   * @throws CommandException with what it said last; it is over then
+   * @return its output
+   * @throws CommandException with the last line of its output; the verb has ended then
    */
   public String awaitPrinted(Duration patience) throws InterruptedException {
     try {
@@ -117,12 +117,12 @@ public final class VerbRun {
     process.destroy();
   }
 
-  /** Notes of the verb to its user, with times. */
+  /** Messages of the verb to its user, with times. */
   List<PathResult.Note> notes() {
     return List.copyOf(notes);
   }
 
-  /** Time since it was started, until it ended where it has. */
+  /** Time since the start of the verb, or its duration if it has ended. */
   public double seconds() {
     return ((endNanos == 0 ? System.nanoTime() : endNanos) - startNanos) / 1e9;
   }
@@ -143,7 +143,7 @@ public final class VerbRun {
     try {
       return Files.readString(log);
     } catch (IOException e) {
-      return ""; // The last line is not complete; it comes the next time.
+      return ""; // The last line is incomplete; the next call returns it.
     }
   }
 }

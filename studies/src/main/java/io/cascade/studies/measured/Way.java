@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A fixed way from client to server.
  *
- * @param relays in order; none for the direct one
+ * @param relays in order; empty for the direct way
  */
 record Way(List<String> relays) {
   static final Way DIRECT = new Way(List.of());
 
-  /** Those that plans choose from where nobody says otherwise. */
+  /** Congestion controls from which plans choose by default. */
   private static final String CONTROLS = "reno,cubic,bbr";
 
   Way {
@@ -22,7 +22,7 @@ record Way(List<String> relays) {
     return relays.isEmpty() ? "direct" : "via " + String.join(",", relays);
   }
 
-  /** Options of {@code send}: relays may send with what a plan may have them send with. */
+  /** Options of {@code send}: relays choose from the same congestion controls as in a plan. */
   List<String> options() {
     return relays.isEmpty()
         ? List.of("--direct")

@@ -1,6 +1,6 @@
 /**
- * The planner and {@code send} held to what the product measures itself: many emulated paths, real
- * processes, and a report of what {@code send} did beside every fixed way.
+ * Comparison of the planner and {@code send} with the product's own measurements: many emulated
+ * paths, real processes, and a report of {@code send} beside every fixed way.
  */
 @NullMarked
 package io.cascade.studies.measured;

@@ -34,9 +34,9 @@ class MeasuredReportTest {
     assertThat(page)
         .contains("| 90 % of paths | 1 of 2, 50 % (9 to 91 %) | **missed** |")
         .contains("| no path | 0 of 2, 0 % (0 to 66 %) | reached |")
-        .contains("with both bounds holds what was measured | 90 % of predictions |")
+        .contains("with both bounds contains the measured time | 90 % of predictions |")
         .contains("3 of 4, 75 %") // Intervals: one closed one did not hold.
-        .contains("Fewer than the hundred")
+        .contains("The goals ask for a hundred paths")
         .contains("2 of 2, 100 % (34 to 100 %) | **missed** |") // Undecided.
         .contains("| relays join | 4 | 2.5 s | 2.5 s |")
         .contains("the best way, joined after 2.5 of 6.0 s")
