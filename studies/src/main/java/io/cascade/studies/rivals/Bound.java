@@ -1,12 +1,13 @@
 package io.cascade.studies.rivals;
 
 /**
- * The least time in which a sender that knows nothing of a path delivers a file over it from end to
- * end: every packet of 1,500 bytes has room for 1,448 of the file, the bottleneck carries without a
- * pause what is not lost, the window begins with ten segments (RFC 6928) and doubles with each
- * round trip, and the last byte's confirmation takes one round trip.
+ * The least time in which a sender without information about a path delivers a file over it from
+ * end to end: every packet of 1,500 bytes carries 1,448 bytes of the file, the bottleneck carries
+ * packets that are not lost without a pause, the window starts with ten segments (RFC 6928) and
+ * doubles with each round trip, and the confirmation of the last byte takes one round trip.
  *
- * <p>Relays make round trips shorter, and a sender may know more than nothing: both can be quicker.
+ * <p>Relays shorten round trips, and a sender may have information about the path; both can be
+ * faster than the bound.
  *
  * <p>Worked value: 20 MB, 100 Mbit/s, 160 ms, 0.5 % lost: 96.0 Mbit/s; eight windows of 10 to 1,280
  * segments do not fill 160 ms; 0.16 + 8·0.16 + (20 MB − 3.69 MB)/96.0 Mbit/s = 2.80 s.
@@ -26,7 +27,7 @@ final class Bound {
     return seconds(path.bytes(), bitsPerSecond(path), path.rttSeconds());
   }
 
-  /** What the bottleneck carries of the file's bytes. */
+  /** Rate of the bottleneck in bytes of the file, less losses, in bit/s. */
   static double bitsPerSecond(RivalPath path) {
     return path.bottleneckMegabits() * 1e6 * (1 - path.loss()) * SEGMENT_BYTES / PACKET_BYTES;
   }

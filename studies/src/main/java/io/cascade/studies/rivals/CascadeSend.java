@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Cascade's own {@code send} to its {@code receive}, which verifies what has arrived. */
+/** Cascade's {@code send} to its {@code receive}, which verifies the file. */
 final class CascadeSend implements Mover {
   private static final int PORT = 9_000;
   private static final String VERIFIED = "verified by the receiver";
@@ -24,7 +24,7 @@ final class CascadeSend implements Mover {
   /**
    * Starts the receiver and waits until it listens.
    *
-   * @param isDirect whether there is no orchestrator to ask
+   * @param isDirect whether there is no orchestrator
    */
   CascadeSend(Lab lab, Path file, boolean isDirect) throws IOException, InterruptedException {
     this.lab = lab;
@@ -57,14 +57,12 @@ final class CascadeSend implements Mover {
     return new Moved(run.seconds(), ways(printed));
   }
 
-  /** Which ways it took: the relays' where its summary names them. */
+  /** Ways that the transfer used: relays if its summary names them. */
   private static String ways(String printed) {
     return printed.contains(RELAYED) ? "relays" : printed.contains(CODED) ? "coded" : "directly";
   }
 
-  /**
-   * What its process takes to start, and the launcher before it: the same for a verb without work.
-   */
+  /** Time to start its process and the launcher, measured with a verb that does no work. */
   double startSeconds() throws IOException, InterruptedException {
     long start = System.nanoTime();
     Process process =

@@ -29,7 +29,7 @@ enum Competitor {
     return title;
   }
 
-  /** Contenders that this machine has, in order. */
+  /** Contenders that are installed on this machine, in order. */
   static List<Competitor> atHand() {
     return Stream.of(values()).filter(Competitor::isAtHand).toList();
   }

@@ -12,19 +12,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * croc 10 with a relay of its own on the server's host, where the receiver reaches it at once. The
- * time is the receiver's: the sender waits already, as it does until somebody has typed its code.
+ * croc 10 with its own relay on the server's host, where the receiver reaches it without delay. The
+ * time is that of the receiver, because the sender already waits, as it does until a user has typed
+ * its code.
  */
 public final class Croc implements Mover {
   private static final int PORT = 9_009;
 
-  /** What a sender says that waits for its receiver. */
+  /** Output of a sender that waits for its receiver. */
   public static final Pattern WAITING = Pattern.compile("Code is");
 
   private static final Pattern SERVING = Pattern.compile("starting TCP server on \\S*:" + PORT);
   private static final Duration READY = Duration.ofSeconds(20);
 
-  /** Round trips of the sender to the relay after its code is shown, with some to spare. */
+  /** Upper estimate of the round trips between sender and relay after the code is shown. */
   private static final double ROUND_TRIPS = 12;
 
   private final Lab lab;
@@ -54,7 +55,10 @@ public final class Croc implements Mover {
     return site.address() + ":" + PORT;
   }
 
-  /** Time until a sender that {@link #WAITING waits} has done all it does without a receiver. */
+  /**
+   * Time until a sender that {@link #WAITING waits} has finished everything that it does before a
+   * receiver connects.
+   */
   public static long settleNanos(double rttSeconds) {
     return Math.round((1 + ROUND_TRIPS * rttSeconds) * 1e9);
   }

@@ -2,27 +2,27 @@ package io.cascade.studies.rivals;
 
 import java.time.Duration;
 
-/** A way to move the file of a path, ready to be used. */
+/** A way to move the file of a path, ready for use. */
 @FunctionalInterface
 public interface Mover {
   /**
    * Moves the file once.
    *
-   * @param limit after which it is given up
-   * @throws CutOff where it was
-   * @throws io.cascade.command.CommandException where it failed
+   * @param limit time after which the transfer is stopped
+   * @throws CutOff if it was stopped
+   * @throws CutOff if it was stopped
    */
   Moved move(Duration limit) throws Exception;
 
   /**
    * The file has arrived.
    *
-   * @param seconds that it took
-   * @param note about its way; may be empty
+   * @param seconds duration of the transfer
+   * @param note on the way that it used; may be empty
    */
   record Moved(double seconds, String note) {}
 
-  /** It was not there in time, and was ended. */
+  /** The transfer exceeded its limit and was stopped. */
   final class CutOff extends Exception {
     CutOff() {
       super("took longer than its limit");

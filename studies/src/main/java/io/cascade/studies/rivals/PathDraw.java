@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Draws paths from a seed: a path depends on the seed and its number alone. */
+/** Draws paths from a seed. A path depends only on the seed and its number. */
 final class PathDraw {
   static final double LEAST_MEGABITS = 10;
   static final double MOST_MEGABITS = 1_000;
@@ -24,7 +24,7 @@ final class PathDraw {
   static final long MOST_BYTES = 1_000_000_000;
   static final int MOST_RELAYS = 3;
 
-  /** Most seconds that the bottleneck needs for the file. */
+  /** Upper limit of the seconds that the bottleneck needs for the file. */
   static final double MOST_SECONDS = 20;
 
   private static final long LEAST_QUEUE_BYTES = 15_000;
@@ -35,7 +35,7 @@ final class PathDraw {
   private static final double UDP_FREE = 0.5;
   private static final double UDP_BLOCKED = 0.75;
 
-  /** What is let in of UDP where it is policed, as a share of the bottleneck's rate. */
+  /** Rate of UDP that a policed path admits, as a share of the bottleneck's rate. */
   private static final double UDP_SHARE = 0.2;
 
   private PathDraw() {}
@@ -55,7 +55,7 @@ final class PathDraw {
   }
 
   private static RivalPath path(int number, long seed) {
-    // Mixes its seed: numbers drawn from neighbouring ones are not alike.
+    // Mixes the seed: generators with neighbouring seeds yield similar numbers.
     SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);
     double megabits = geometric(LEAST_MEGABITS, MOST_MEGABITS, random);
     double rttMillis = geometric(LEAST_RTT_MILLIS, MOST_RTT_MILLIS, random);
@@ -101,11 +101,11 @@ final class PathDraw {
       double queue) {
     List<Double> places = new ArrayList<>(random.doubles(links - 1L).sorted().boxed().toList());
     places.add(1.0);
-    // Where not every site between the ends has a relay, which ones have is drawn.
+    // If not every site between the ends has a relay, the sites with relays are drawn.
     List<Integer> between = new ArrayList<>(IntStream.range(0, links - 1).boxed().toList());
     Collections.shuffle(between, random);
     List<Integer> relayed = between.subList(0, relays);
-    // All of it on one link as often as over the whole path.
+    // The whole loss is on one link as often as it is divided over the path.
     int lossy = random.nextBoolean() ? random.nextInt(links) : -1;
     double faster = Math.min(FASTER * megabits, MOST_MEGABITS);
     List<Hop> hops = new ArrayList<>();

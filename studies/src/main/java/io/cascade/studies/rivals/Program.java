@@ -16,7 +16,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program that runs beside this one, with what it says. One at a site ends with its lab. */
+/**
+ * A program that runs beside this one, with its output in a file. A program at a site ends with its
+ * lab.
+ */
 public final class Program implements AutoCloseable {
   private static final long POLL_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -25,10 +28,10 @@ public final class Program implements AutoCloseable {
   private Duration processorTime = Duration.ZERO;
 
   /**
-   * Starts one at a site.
+   * Starts a program at a site.
    *
-   * @param folder of its settings and of the file with what it says
-   * @param name of that file
+   * @param folder for its settings and its output
+   * @param name of the file with its output
    */
   public Program(
       Site site, List<String> command, Map<String, String> environment, Path folder, String name)
@@ -37,9 +40,9 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Starts one, its standard input empty.
+   * Starts a program with empty standard input.
    *
-   * @param log takes what it says
+   * @param log receives its output
    */
   public Program(ProcessBuilder builder, Path log) throws IOException {
     this.log = log;
@@ -52,9 +55,9 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Starts one that reads what another one writes.
+   * Starts a program that reads the output of another one.
    *
-   * @param log takes what the second one says
+   * @param log receives the output of the second program
    */
   public Program(ProcessBuilder writer, ProcessBuilder reader, Path log) throws IOException {
     this.log = log;
@@ -77,17 +80,17 @@ public final class Program implements AutoCloseable {
     return builder.directory(folder.toFile());
   }
 
-  /** Whether a command of that name can be started. */
+  /** Whether a command of that name is in the search path. */
   public static boolean isOnPath(String program) {
     return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
   /**
-   * Waits until it says something that matches.
+   * Waits until the program prints a line that matches.
    *
-   * @return what it said
-   * @throws CommandException where it ends, or the time is over, before
+   * @return the match
+   * @throws CommandException if it ends, or the time expires, before
    */
   public MatchResult awaitSaid(Pattern pattern, Duration patience)
       throws IOException, InterruptedException {
@@ -104,10 +107,10 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Waits for its end.
+   * Waits for the program's end.
    *
-   * @throws Mover.CutOff where that does not come in time
-   * @throws CommandException where it failed
+   * @throws Mover.CutOff if it does not end in time
+   * @throws Mover.CutOff if it does not end in time
    */
   public void awaitEnd(long deadlineNanos) throws IOException, InterruptedException, Mover.CutOff {
     if (!process.waitFor(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
@@ -118,34 +121,34 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  /** Its exit code; empty while it runs. */
+  /** The exit code; empty while the program runs. */
   public OptionalInt exit() {
     return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
-  /** Notes what it has taken of processors so far; without effect once it has ended. */
+  /** Reads the processor time that the program has used; without effect once it has ended. */
   public void readProcessorTime() {
     process.info().totalCpuDuration().ifPresent(time -> processorTime = time);
   }
 
-  /** What it had taken of processors when that was last read. */
+  /** Processor time of the last {@link #readProcessorTime}. */
   public Duration processorTime() {
     return processorTime;
   }
 
-  /** Ends it, and what it started, by SIGKILL. */
+  /** Kills the program and the processes that it started by SIGKILL. */
   public void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
   }
 
-  /** The last line that it said. */
+  /** The last line of its output. */
   public String lastWords() throws IOException {
     List<String> lines = Files.readString(log).strip().lines().toList();
     return lines.isEmpty() ? "said nothing" : lines.getLast().strip();
   }
 
-  /** Ends it where it has not ended. */
+  /** Kills the program if it has not ended. */
   @Override
   public void close() {
     process.destroy();

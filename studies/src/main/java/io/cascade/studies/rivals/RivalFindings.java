@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What a path's times say. */
+/** Results of a path. */
 record RivalFindings(RivalResult result) {
-  /** The share of busy processors from which the machine may have been slower than the link. */
+  /** Share of busy processors above which the machine may have been slower than the link. */
   private static final double BUSY = 0.9;
 
   RivalPath path() {
@@ -26,7 +26,7 @@ record RivalFindings(RivalResult result) {
     return result.runs().stream().filter(run -> run.contender() == contender).toList();
   }
 
-  /** Its times; empty where any of its runs failed, or where there is none. */
+  /** The contender's times; empty if one of its runs failed, or if there is none. */
   Optional<Sample> seconds(Competitor contender) {
     List<Run> runs = runs(contender);
     List<Double> seconds = runs.stream().map(Run::seconds).filter(Objects::nonNull).toList();
@@ -36,8 +36,9 @@ record RivalFindings(RivalResult result) {
   }
 
   /**
-   * Whether so many of its runs were ended before they had finished that its median is at least
-   * what its times say. Fewer leave the median as it is: a run that was ended is slower than it.
+   * Whether so many of the contender's runs were stopped before their end that its median is a
+   * lower bound. With fewer such runs the median is exact, because a stopped run is slower than the
+   * median.
    */
   boolean isCutOff(Competitor contender) {
     List<Run> runs = runs(contender);
@@ -51,14 +52,12 @@ record RivalFindings(RivalResult result) {
         .min(Comparator.comparingDouble(contender -> median(contender)));
   }
 
-  /** Median of its times; not a number where it has none. */
+  /** Median of the contender's times; NaN if it has none. */
   double median(Competitor contender) {
     return seconds(contender).map(Sample::median).orElse(Double.NaN);
   }
 
-  /**
-   * The rate of {@code send} over a rival's; empty where neither had finished when it was ended.
-   */
+  /** The rate of {@code send} over that of a rival; empty if both were stopped before their end. */
   Optional<Estimate> over(Competitor rival) {
     if (isCutOff(Competitor.SEND) && isCutOff(rival)) {
       return Optional.empty();
@@ -67,7 +66,7 @@ record RivalFindings(RivalResult result) {
         .flatMap(ours -> seconds(rival).map(theirs -> Estimate.ratio(theirs, ours)));
   }
 
-  /** The same over the best rival's. */
+  /** The rate of {@code send} over that of the best rival. */
   Optional<Estimate> overBest() {
     return best().flatMap(this::over);
   }
@@ -82,9 +81,7 @@ record RivalFindings(RivalResult result) {
                 .notBelowZero());
   }
 
-  /**
-   * What {@code send} takes beyond the start of its process and one plain connection, in seconds.
-   */
+  /** Seconds of {@code send} above those of its process start and of one plain connection. */
   Optional<Estimate> beyondStart() {
     return result.startSeconds().isEmpty()
         ? Optional.empty()
@@ -95,17 +92,17 @@ record RivalFindings(RivalResult result) {
                         Estimate.difference(ours, new Sample(result.startSeconds()), plain)));
   }
 
-  /** Most that the machine's processors were busy in a run of {@code send}, 0 to 1. */
+  /** Highest utilisation of the machine's processors in a run of {@code send}, 0 to 1. */
   double busy() {
     return runs(Competitor.SEND).stream().mapToDouble(Run::busy).max().orElse(0);
   }
 
-  /** Whether the processors may have been what the file waited for. */
+  /** Whether the processors may have limited the transfer. */
   boolean isMachineBound() {
     return busy() >= BUSY;
   }
 
-  /** The path in a line. */
+  /** Describes the path's results in a line. */
   String words() {
     if (result.failure() != null) {
       return result.failure();

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Goals of {@code send}, and what it reached. A path counts against a goal only where the whole of
- * its interval misses it.
+ * Goals of {@code send} with their measured values. A path counts against a goal only if its whole
+ * interval misses the goal.
  */
 final class RivalGoals {
   private static final double OF_BEST = 0.95;
@@ -35,10 +35,10 @@ final class RivalGoals {
     this.paths = List.copyOf(paths);
   }
 
-  /** One value of a path against a goal. */
+  /** Value of a path with its finding for a goal. */
   private record Held(String path, double value, Finding finding) {}
 
-  /** Goals for which something was measured. */
+  /** Goals for which there are measurements. */
   List<Goal> rows() {
     List<Goal> rows = new ArrayList<>();
     of(
@@ -50,7 +50,7 @@ final class RivalGoals {
             value -> value.atLeast(OF_BEST))
         .ifPresent(rows::add);
     of(
-            "the same, every path",
+            "the same, on every path",
             "≥ 0.85",
             1,
             _ -> true,
@@ -68,7 +68,7 @@ final class RivalGoals {
     demo(DEMO_BYTES, 2.6).ifPresent(rows::add);
     demo(10_000_000, 1.7).ifPresent(rows::add);
     of(
-            "files up to 2 MB: seconds beyond the start of a process and one plain connection",
+            "files up to 2 MB: seconds above those of a process start and one plain connection",
             "≤ 0.030",
             1,
             path -> path.path().bytes() <= SMALL_BYTES,
@@ -89,11 +89,14 @@ final class RivalGoals {
     return rows;
   }
 
-  /** A filter of UDP may cost the time in which it is noticed. */
+  /**
+   * Goal for a path that filters UDP, which may cost the time until {@code send} detects the
+   * filter.
+   */
   private Optional<Goal> withoutUdp(String filter, RivalPath filtered) {
     RivalPath free = RivalPath.demo(DEMO_BYTES);
     return of(
-        "the demo's path, 20 MB, %s: seconds beyond those with UDP".formatted(filter),
+        "the demo's path, 20 MB, %s: seconds above those with UDP".formatted(filter),
         "≤ 3",
         1,
         path -> path.path().equals(filtered),
@@ -120,7 +123,7 @@ final class RivalGoals {
   }
 
   /**
-   * @param on share of the paths that are to reach it
+   * @param on share of the paths that have to reach the goal
    */
   private Optional<Goal> of(
       String what,
@@ -152,7 +155,7 @@ final class RivalGoals {
             Finding.of(count(held, Finding.MET), count(held, Finding.MISSED), held.size(), on)));
   }
 
-  /** A path on which {@code send} failed reaches nothing. */
+  /** A finding of "missed" for a path on which {@code send} failed. */
   private static Optional<Held> failed(RivalFindings path) {
     return path.seconds(Competitor.SEND).isPresent()
         ? Optional.empty()

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A row of links from a client to a server, and the file that goes over it.
+ * A row of links from a client to a server, and the file to transfer.
  *
  * @param name names the path in result files and tables
  * @param seed of the links' losses and of the file
  * @param bytes of the file, at least 1
- * @param udp what the path does to UDP
- * @param udpMegabits what each host lets in of UDP where it is policed, in Mbit/s
+ * @param udp filter of UDP on the path
+ * @param udpMegabits rate of UDP that each host admits if it is policed, in Mbit/s
  * @param hops from the client to the server; an orchestrator runs where one of them has a relay
  */
 record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits, List<Hop> hops) {
@@ -29,7 +29,7 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
   /** Congestion control of all hosts. */
   static final String CONTROL = "cubic";
 
-  /** What a path does to UDP. */
+  /** Filter of UDP on a path. */
   enum Udp {
     FREE,
     BLOCKED,
@@ -37,14 +37,14 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
   }
 
   /**
-   * A link, alike in both directions, and the site at its end.
+   * A link with the same properties in both directions, and the site at its end.
    *
    * @param to the site's name
    * @param relay whether a relay of that name runs there
    * @param rttMillis round trip without queue
    * @param megabits rate in Mbit/s of IP packets
    * @param loss share of the packets in each direction, 0 to 1
-   * @param burst packets that are lost in a row on average; 1 where each is lost on its own
+   * @param burst mean number of consecutive packets that are lost; 1 for independent losses
    * @param queueBytes in front of the link, at least one packet
    */
   record Hop(
@@ -77,12 +77,12 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
     return demo(bytes, Udp.FREE, 0);
   }
 
-  /** The same without UDP. */
+  /** The path of {@code ./cascade demo} without UDP. */
   static RivalPath demoWithoutUdp(long bytes) {
     return demo(bytes, Udp.BLOCKED, 0);
   }
 
-  /** The same, of whose UDP every host lets in 1 Mbit/s. */
+  /** The path of {@code ./cascade demo}, on which every host admits 1 Mbit/s of UDP. */
   static RivalPath demoWithLittleUdp(long bytes) {
     return demo(bytes, Udp.POLICED, 1);
   }
@@ -105,7 +105,7 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
     return new RivalPath(name, 1, bytes, udp, udpMegabits, hops);
   }
 
-  /** The network of the path, in a lab of that name. */
+  /** The network of the path, in a lab of the given name. */
   Topology topology(String lab) {
     List<SiteSpec> sites = new ArrayList<>(List.of(new SiteSpec(CLIENT, CONTROL, List.of())));
     List<LinkSpec> links = new ArrayList<>();
@@ -124,7 +124,7 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
     return hops.stream().filter(Hop::relay).map(Hop::to).toList();
   }
 
-  /** The server's neighbour. */
+  /** The site next to the server. */
   String lastButServer() {
     return hops.size() == 1 ? CLIENT : hops.get(hops.size() - 2).to();
   }
@@ -145,12 +145,12 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
         .orElseThrow();
   }
 
-  /** Share of the packets from the client that does not arrive. */
+  /** Share of the packets from the client that is lost. */
   double loss() {
     return 1 - hops.stream().mapToDouble(hop -> 1 - hop.loss()).reduce(1, (a, b) -> a * b);
   }
 
-  /** The path in words, for a table. */
+  /** Describes the path in a table. */
   String words() {
     double most = hops.stream().mapToDouble(Hop::burst).max().orElse(1);
     double bdpBytes = bottleneckMegabits() * 1e6 / 8 * rttSeconds();
@@ -187,7 +187,7 @@ record RivalPath(String name, long seed, long bytes, Udp udp, double udpMegabits
         .collect(Collectors.joining(", ", " at ", " % of the way"));
   }
 
-  /** A table's name of the file's size. */
+  /** Describes the file's size in a table. */
   String size() {
     return size(bytes);
   }

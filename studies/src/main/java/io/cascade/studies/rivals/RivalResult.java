@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A path with the times of all contenders over it.
  *
- * @param repetitions that were wanted of each
- * @param contenders that took part
- * @param startSeconds what a verb of Cascade takes that does nothing: its processes' start
- * @param failure why nothing was measured; null where something was
+ * @param repetitions that were requested of each contender
+ * @param contenders that were measured
+ * @param startSeconds durations of a Cascade verb that does no work: the start of its processes
+ * @param failure reason why nothing was measured; null if something was
  */
 record RivalResult(
     RivalPath path,
@@ -22,12 +22,12 @@ record RivalResult(
   /**
    * One contender with the file, once.
    *
-   * @param seconds from the start of its command to the confirmation that all has arrived; null
-   *     where it failed
-   * @param isCutOff whether it had not finished after {@code seconds} and was ended
-   * @param busy share of the machine's processors that were busy meanwhile, 0 to 1
+   * @param seconds from the start of the command to the confirmation that all bytes arrived; null
+   *     if it failed
+   * @param isCutOff whether it was stopped after {@code seconds}, before its end
+   * @param busy share of the machine's processors that were busy during the run, 0 to 1
    * @param load threads that ran or waited for a processor over the last minute
-   * @param note what it said about its way, or why it failed
+   * @param note way that it used, or reason of its failure
    */
   record Run(
       Competitor contender,
@@ -49,7 +49,7 @@ record RivalResult(
     return new RivalResult(path, repetitions, List.of(), List.of(), List.of(), why);
   }
 
-  /** Names the path in result files. */
+  /** Key of the path in result files. */
   String key() {
     return path.name();
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code send} beside its rivals. */
+/** {@code send} beside its alternatives. */
 @Command(
     name = "rivals",
     mixinStandardHelpOptions = true,
@@ -59,7 +59,7 @@ public final class RivalStudy extends Study<RivalPath, RivalResult> {
   }
 
   /**
-   * @param contenders that are at hand
+   * @param contenders that are installed
    */
   RivalStudy(List<Competitor> contenders) {
     super(RivalReport.NAME, 3, RivalResult.class, RivalResult::key);

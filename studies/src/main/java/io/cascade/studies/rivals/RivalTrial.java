@@ -25,11 +25,13 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures one path: a lab of its own, with a new orchestrator and new relays where it has relays,
- * and then the same file by every contender in turns, one at a time.
+ * Measures one path in a new lab, with a new orchestrator and new relays if it has relays. Every
+ * contender sends the same file in turns, one at a time.
  */
 final class RivalTrial {
-  /** Time for relays to measure what is between them; a user's orchestrator runs for longer. */
+  /**
+   * Time for relays to measure the links between them; a user's orchestrator has run for longer.
+   */
   private static final Duration PROBED = Duration.ofSeconds(12);
 
   private static final double MOST_BOUNDS = 3;
@@ -105,15 +107,16 @@ final class RivalTrial {
       if (movers.get(Competitor.SEND) instanceof CascadeSend send) {
         starts.add(send.startSeconds());
       }
-      // So that none is always first, and what drifts hits all alike.
+      // Rotated, so that no contender is always first and drift affects all alike.
       List<Competitor> order = new ArrayList<>(contenders);
       Collections.rotate(order, -repetition);
       for (Competitor contender : order) {
         if (wasCutOffInMost(contender)) {
-          continue; // Its median is known to be no less, whatever the others would take.
+          continue; // Its median is at least the limit already, whatever its further runs would
+          // take.
         }
         runs.add(once(contender, Objects.requireNonNull(movers.get(contender)), repetition));
-        // What is still on its way leaves the links and their queues.
+        // Packets that are still under way leave the links and their queues.
         TimeUnit.NANOSECONDS.sleep(Math.round((SETTLE_SECONDS + 2 * path.rttSeconds()) * 1e9));
       }
     }
@@ -146,7 +149,10 @@ final class RivalTrial {
     return new Run(contender, repetition, seconds, isCutOff, busy, load, note);
   }
 
-  /** A rival that takes half as long again as Cascade is not the best one: it need not finish. */
+  /**
+   * Limit of a run: a rival that takes 1.5 times as long as Cascade is not the best one and need
+   * not finish.
+   */
   private Duration limit(Competitor contender) {
     double most = MOST_BOUNDS * Bound.seconds(path) + LEAST_LIMIT_SECONDS;
     if (contender != Competitor.SEND) {

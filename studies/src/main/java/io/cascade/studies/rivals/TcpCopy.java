@@ -21,9 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a file over plain TCP connections, each an equal part of it. The receiver counts and drops
- * what it reads and answers with the count. Nothing is verified, and no process is started: no
- * program that uses such connections is quicker.
+ * Sends a file over plain TCP connections, each of which carries an equal part of it. The receiver
+ * counts and discards the bytes and answers with the count. Nothing is verified and no process is
+ * started, so no program with such connections is faster.
  */
 final class TcpCopy implements Mover {
   private static final int READ_BYTES = 256 << 10;
@@ -96,7 +96,10 @@ final class TcpCopy implements Mover {
     return server.call(() -> ServerSocketChannel.open().bind(new InetSocketAddress("0.0.0.0", 0)));
   }
 
-  /** A socket takes the control that its network has when it is made. */
+  /**
+   * Opens the sockets in the network of the site. A socket takes the congestion control of its
+   * network when it is created.
+   */
   private void openAll(List<SocketChannel> senders) throws Exception {
     CongestionControls.<Exception>allow(() ->
         client.call(() -> {
@@ -152,11 +155,11 @@ final class TcpCopy implements Mover {
         connection.write(buffer);
       }
     } catch (IOException reset) {
-      // The sender finds no count.
+      // The sender reads no count.
     }
   }
 
-  /** So that nothing of it is left on the links when the next one begins. */
+  /** Closes with a reset, so that no data of it are on the links when the next copy starts. */
   private static void reset(SocketChannel sender) throws IOException {
     if (sender.isConnected()) {
       sender.setOption(StandardSocketOptions.SO_LINGER, 0);

@@ -6,13 +6,13 @@ import io.cascade.lab.Site;
 import java.util.Locale;
 
 /**
- * What a path does to UDP, by the packet filter of every host that it ends at: a sender never
- * learns of it from its own host.
+ * Filter of UDP on a path, installed in the packet filter of every host at its ends on input, so
+ * that a sender gets no error from its own host.
  */
 final class UdpFilter {
   private static final double BITS_PER_KILOBYTE = 8 * 1_024;
 
-  /** Longest pause in what is let in that a policer takes no notice of. */
+  /** Burst that the policer admits, as a time at its rate. */
   private static final double BURST_SECONDS = 0.05;
 
   private static final long LEAST_BURST_KILOBYTES = 64;
@@ -20,7 +20,7 @@ final class UdpFilter {
   private UdpFilter() {}
 
   /**
-   * @throws CommandException where the machine has no nft, or the kernel not what it needs
+   * @throws CommandException if the machine has no nft, or the kernel lacks support for its rules
    */
   static void install(Lab lab, RivalPath path) {
     String rule = rule(path);
@@ -44,7 +44,7 @@ final class UdpFilter {
     }
   }
 
-  /** The filter's rule for UDP; empty where all may pass. */
+  /** The filter's rule for UDP; empty if all UDP may pass. */
   static String rule(RivalPath path) {
     return switch (path.udp()) {
       case FREE -> "";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * uftp over UDP to one receiver, told a little less than the rate of the bottleneck: it does not
- * find that out itself but by TFMCC, which losses slow down as they do TCP.
+ * uftp over UDP to one receiver, with a configured rate a little below that of the bottleneck. uftp
+ * can determine the rate only by TFMCC, which losses slow down as they do TCP.
  */
 final class Uftp implements Mover {
   /** Share of the bottleneck's rate; the rest is for headers that uftp does not count. */
@@ -33,7 +33,7 @@ final class Uftp implements Mover {
     this.kilobits = Math.round(SHARE * 1e3 * path.bottleneckMegabits());
     Site server = lab.site(RivalPath.SERVER);
     String device = "to-" + path.lastButServer();
-    // It takes part only with an address of a device that is not the loopback one.
+    // uftpd accepts only an address on a device other than loopback.
     Site.Ran ran = server.run("ip", "address", "add", server.address() + "/32", "dev", device);
     if (ran.exitCode() != 0) {
       throw new CommandException("ip: " + ran.err().strip());

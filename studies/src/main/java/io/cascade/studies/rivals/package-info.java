@@ -1,6 +1,6 @@
 /**
- * A send and a receive, held to the link that they use and to what a user would take instead: plain
- * TCP connections and other tools, on the same emulated paths.
+ * Comparison of {@code send} and {@code receive} with the bound of the link and with alternatives:
+ * plain TCP connections and other tools, on the same emulated paths.
  */
 @NullMarked
 package io.cascade.studies.rivals;

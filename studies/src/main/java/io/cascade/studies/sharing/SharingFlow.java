@@ -2,7 +2,7 @@ package io.cascade.studies.sharing;
 
 import java.util.List;
 
-/** What runs beside somebody else's CUBIC connection. */
+/** The flow beside a CUBIC connection of another user. */
 enum SharingFlow {
   CUBIC("another CUBIC connection"),
   BBR("a BBR connection"),

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Two links of 100 Mbit/s in a row, with a relay between them. The connection of somebody else goes
- * over both, and shares the queue in front of the first one with whatever leaves the same site.
+ * Two links of 100 Mbit/s in series, with a relay between them. The connection of another user
+ * crosses both, and shares the queue in front of the first link with all flows from the same site.
  *
  * @param rttMillis round trip without queues, of both links together
- * @param loss share of the packets that is lost on each link without a queue, 0 to 1
- * @param queueBdp room in front of each link, in products of the links' rate and the round trip
+ * @param loss share of the packets that each link loses besides drops at its queue, 0 to 1
+ * @param queueBdp size of the queue in front of each link, in products of the links' rate and the
+ *     round trip
  */
 record SharingPath(double rttMillis, double loss, double queueBdp) {
   static final String CLIENT = "client";

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One flow beside a CUBIC connection, once.
  *
- * @param flow rate of the flow from its first byte until all had arrived, in bit/s; null where it
+ * @param flow rate from the flow's first byte until all bytes had arrived, in bit/s; null if it
  *     failed
  * @param beside rate of the CUBIC connection in that time, in bit/s
  * @param busy share of the machine's processors that were busy, 0 to 1
- * @param note why it failed; empty where it did not
+ * @param note reason of its failure; empty if it succeeded
  */
 record SharingRun(
     SharingPath path,
@@ -27,7 +27,7 @@ record SharingRun(
     return path + " " + what + " " + repetition;
   }
 
-  /** Share of what both carried that was the flow's. */
+  /** The flow's share of the sum of both rates. */
   double share() {
     return flow == null ? Double.NaN : flow / (flow + beside);
   }

@@ -20,18 +20,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One path: each flow beside a CUBIC connection that began some seconds before and goes on after
- * it.
+ * One path: each flow runs beside a CUBIC connection that starts some seconds before and lasts
+ * until after its end.
  */
 final class SharingTrial implements AutoCloseable {
   private static final int PORT = 9_000;
 
-  /** Eight seconds of the whole link, some sixteen of half of it. */
+  /** Eight seconds at the link's full rate, some sixteen at half of it. */
   private static final long BYTES = 100_000_000;
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  /** The connection that was there before has found its rate. */
+  /** Time for the connection that starts first to reach its rate. */
   private static final long HEAD_START_SECONDS = 4;
 
   private final SharingPath path;
@@ -44,11 +44,11 @@ final class SharingTrial implements AutoCloseable {
     this.file = lab.folder().resolve("random.bin");
   }
 
-  /** The part of a document of {@code send} that matters here. */
+  /** The fields of the document of {@code send} that are used here. */
   private record Sent(double seconds) {}
 
   /**
-   * Brings the path up.
+   * Creates the path.
    *
    * @param name of the lab
    */
@@ -118,7 +118,7 @@ final class SharingTrial implements AutoCloseable {
     return made;
   }
 
-  /** Returns the seconds from its first byte until all had arrived. */
+  /** Returns the seconds from the flow's first byte until all bytes had arrived. */
   private static double plain(Lab lab, SharingFlow flow) throws Exception {
     try (TrafficSink sink = TrafficSink.at(lab.site(SharingPath.SERVER), 1);
         Sender sender = connect(lab, sink, flow == SharingFlow.BBR ? "bbr" : "cubic")) {

@@ -1,4 +1,4 @@
-/** What the ends of a transfer leave to somebody else's connection on the same links. */
+/** Rate that a transfer leaves to another user's connection on the same links. */
 @NullMarked
 package io.cascade.studies.sharing;
 

@@ -13,17 +13,17 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What has arrived beside what was sent, counted in files, folders and links.
+ * Difference between an arrived copy and its source, counted in files, folders and links.
  *
  * @param entries that were sent
- * @param missing that did not arrive, or are of another kind
- * @param more that arrived and were not sent
- * @param contents files and links with another content
- * @param modes files and folders with other permissions
- * @param fileTimes files with another time of modification, to the nanosecond
- * @param folderTimes folders with another one
- * @param sentAllocated bytes that files take on the disk, holes not counted
- * @param allocated the same of what has arrived
+ * @param missing entries that did not arrive, or arrived as another kind
+ * @param more entries that arrived without having been sent
+ * @param contents files and links with different content
+ * @param modes files and folders with different permissions
+ * @param fileTimes files with a different time of modification, to the nanosecond
+ * @param folderTimes folders with a different time of modification
+ * @param sentAllocated bytes that the sent files occupy on the disk, without holes
+ * @param allocated bytes that the arrived files occupy on the disk
  */
 record Comparison(
     long entries,
@@ -36,7 +36,7 @@ record Comparison(
     long sentAllocated,
     long allocated) {
 
-  /** File systems round, and make room ahead. */
+  /** File systems round sizes up and preallocate. */
   private static final double ALLOCATED_TOLERANCE = 1.1;
 
   /** Whether names and contents are the same. */
@@ -44,7 +44,7 @@ record Comparison(
     return missing == 0 && more == 0 && contents == 0;
   }
 
-  /** Whether all that is compared is the same. */
+  /** Whether everything compared is equal. */
   boolean isSame() {
     return isSameContent() && modes == 0 && fileTimes == 0 && folderTimes == 0 && keepsHoles();
   }
@@ -55,7 +55,7 @@ record Comparison(
 
   /**
    * @param sent a file or a folder
-   * @param there where it should stand
+   * @param there path at which it should have arrived
    */
   static Comparison of(Path sent, Path there) throws IOException {
     List<Path> all = paths(sent);
@@ -65,7 +65,7 @@ record Comparison(
     long fileTimes = 0;
     long folderTimes = 0;
     for (Path path : all) {
-      // A file is compared with what has its name, a folder's entries below it.
+      // A file is compared with the file of its name, a folder with its entries.
       String below = sent.relativize(path).toString();
       Map<String, Object> was = attributes(path);
       Map<String, Object> is;
@@ -132,7 +132,7 @@ record Comparison(
     return Boolean.TRUE.equals(attributes.get(what));
   }
 
-  /** Java does not tell a file's blocks. */
+  /** Java has no API for a file's blocks. */
   private static long allocated(Path of) throws IOException {
     if (!Files.exists(of, LinkOption.NOFOLLOW_LINKS)) {
       return 0;

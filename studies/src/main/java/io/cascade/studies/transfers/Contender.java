@@ -24,7 +24,7 @@ enum Contender {
     return title;
   }
 
-  /** Contenders that this machine has, in order. */
+  /** Contenders that are installed on this machine, in order. */
   static List<Contender> atHand() {
     return Stream.of(values()).filter(Contender::isAtHand).toList();
   }
@@ -40,12 +40,12 @@ enum Contender {
     };
   }
 
-  /** Whether it takes part in a test. */
+  /** Whether the contender takes part in a test. */
   boolean takes(CopyTest test) {
     return switch (this) {
       case SEND, RSYNC, CROC -> true;
       case TAR -> test.kind() == CopyTest.Kind.SMALL || test.kind() == CopyTest.Kind.TREE;
-      // They begin anew where they were ended.
+      // After an interruption these programs start from the beginning.
       case SCP, RCLONE -> test.kind() != CopyTest.Kind.CUT;
     };
   }

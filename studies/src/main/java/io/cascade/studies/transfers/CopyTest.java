@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is copied, and where it is interrupted.
+ * The files to copy, and the interruption.
  *
  * @param bytes of the file; of {@link Kind#SMALL} and {@link Kind#TREE} 0
- * @param files how many small ones; of the others 0
- * @param killed the end that is killed; of others than {@link Kind#CUT} SENDER
- * @param percent of the file's bytes that have been sent by then; of others 0
+ * @param files number of small files; 0 for other kinds
+ * @param killed the end that is killed; SENDER for kinds other than {@link Kind#CUT}
+ * @param percent share of the file's bytes that have been sent before the kill; 0 for other kinds
  */
 record CopyTest(Kind kind, long bytes, int files, Copying.End killed, int percent) {
 
@@ -20,9 +20,9 @@ record CopyTest(Kind kind, long bytes, int files, Copying.End killed, int percen
     FILE,
     /** Many small files in folders. */
     SMALL,
-    /** A tree of everything that file systems have. */
+    /** A tree with all kinds of entries of a file system. */
     TREE,
-    /** One file whose sender or receiver is killed, and started again by the same command. */
+    /** One file whose sender or receiver is killed and started again by the same command. */
     CUT
   }
 
@@ -38,7 +38,7 @@ record CopyTest(Kind kind, long bytes, int files, Copying.End killed, int percen
     return new CopyTest(Kind.TREE, 0, 0, Copying.End.SENDER, 0);
   }
 
-  /** Cuts of either end at each of some percentages. */
+  /** Kills of either end at each of some percentages. */
   static List<CopyTest> cuts(long bytes, List<Integer> percentages) {
     List<CopyTest> cuts = new ArrayList<>();
     for (int percent : percentages) {

@@ -8,7 +8,7 @@ interface Copying extends AutoCloseable {
     RECEIVER
   }
 
-  /** Starts what waits for the sender, or for the receiver. Its time does not count. */
+  /** Starts the process that waits for the other one. Its time does not count. */
   default void prepare() throws Exception {}
 
   /** Starts the command whose time counts. */
@@ -17,21 +17,21 @@ interface Copying extends AutoCloseable {
   /**
    * Waits for the end of the command.
    *
-   * @throws io.cascade.studies.rivals.Mover.CutOff where that does not come in time
-   * @throws io.cascade.command.CommandException where it failed
+   * @throws io.cascade.studies.rivals.Mover.CutOff if it does not end in time
+   * @throws io.cascade.studies.rivals.Mover.CutOff if it does not end in time
    */
   void awaitEnd(long deadlineNanos) throws Exception;
 
-  /** Does what is left to do until what was sent stands where it was sent to; not counted. */
+  /** Finishes the copy after the command's end; the time does not count. */
   default void finish() throws Exception {}
 
-  /** Ends the process of one end by SIGKILL. */
+  /** Kills the process of one end by SIGKILL. */
   void kill(End end) throws Exception;
 
-  /** Has the same command go on after the death of an end, and what else that needs. */
+  /** Runs the same command again after the death of an end, with everything that it requires. */
   void again(End killed) throws Exception;
 
-  /** Ends what has not ended. */
+  /** Ends all processes that still run. */
   @Override
   void close() throws Exception;
 }

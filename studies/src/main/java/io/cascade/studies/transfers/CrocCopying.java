@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** croc through a relay on the server's host; its sender waits already. */
+/** croc through a relay on the server's host; its sender waits before the time starts. */
 final class CrocCopying implements Copying {
   private static final Duration READY = Duration.ofSeconds(20);
 
@@ -24,7 +24,7 @@ final class CrocCopying implements Copying {
   private @Nullable Program receiver;
 
   /**
-   * @param number of its code, another one for each copy
+   * @param number of its code, different for each copy
    */
   CrocCopying(TransferLab lab, String relay, int number, Path source, Path into, Path logs) {
     this.lab = lab;
@@ -60,7 +60,7 @@ final class CrocCopying implements Copying {
     Objects.requireNonNull(end == End.SENDER ? sender : receiver).kill();
   }
 
-  /** Neither end goes on by itself. */
+  /** Neither end continues by itself. */
   @Override
   public void again(End killed) throws IOException, InterruptedException {
     close();

@@ -6,30 +6,28 @@ import java.util.regex.Pattern;
 /**
  * A transfer over loopback whose ends were killed at random times.
  *
- * @param number from 1; with the seed it makes the kills
- * @param kills what was killed and when, in words
- * @param ending what became of it
- * @param note what the sender said last where it did not confirm the file
+ * @param number from 1; seed and number determine the kills
+ * @param kills process and time of each kill, in words
+ * @param ending of the transfer
+ * @param note last line of the sender's output if it did not confirm the file
  */
 record KillResult(long seed, int number, List<String> kills, Ending ending, String note) {
 
-  /** Part of the words about a kill that came while the file arrived. */
+  /** Part of a kill's description if it came while the file arrived. */
   static final String UNDER_WAY = " while the file arrived";
 
-  /** What {@code send} prints last, once the receiver has confirmed the file. */
+  /** Last line that {@code send} prints once the receiver has confirmed the file. */
   private static final Pattern CONFIRMED = Pattern.compile("sha256 [0-9a-f]{64}");
 
   /** Endings of a transfer. */
   enum Ending {
-    /** The file stands, and the sender has said so. */
+    /** The file arrived, and the sender reported it. */
     DELIVERED("delivered and confirmed"),
-    /**
-     * The file stands as it was sent, but the last sender was killed, or failed, before it ended.
-     */
+    /** The file arrived unchanged, but the last sender was killed, or failed, before it ended. */
     UNCONFIRMED("delivered, and the sender ended otherwise"),
-    /** No file stands, and nobody says that it does. */
+    /** The file did not arrive, and no sender reported that it did. */
     NOT_DELIVERED("not delivered, and said so"),
-    /** Another file stands under its name, or none although the sender says so. */
+    /** Another file has its name, or no file arrived although the sender reported it. */
     WRONG("wrong");
 
     private final String words;
@@ -44,8 +42,8 @@ record KillResult(long seed, int number, List<String> kills, Ending ending, Stri
   }
 
   /**
-   * Copies the list. A sender whose last words are the digest was killed after it had said that the
-   * receiver confirms the file.
+   * Copies the list. A sender whose last output is the digest was killed after it had reported the
+   * receiver's confirmation.
    */
   KillResult {
     kills = List.copyOf(kills);
@@ -55,12 +53,12 @@ record KillResult(long seed, int number, List<String> kills, Ending ending, Stri
     }
   }
 
-  /** Kills that came while the file arrived. */
+  /** Number of kills that came while the file arrived. */
   long killsUnderWay() {
     return kills.stream().filter(kill -> kill.contains(UNDER_WAY)).count();
   }
 
-  /** Names it in result files. */
+  /** Key of the transfer in result files. */
   String key() {
     return seed + " " + number;
   }

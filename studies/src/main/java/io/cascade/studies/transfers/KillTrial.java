@@ -19,19 +19,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A file from a {@code send} to a {@code receive} with a key over loopback, while SIGKILL ends the
- * one, the other or both at random times. What was killed is started again by the same command
- * after a random pause, and so is a {@code send} that gave up. Then the file is compared.
+ * A file from a {@code send} to a {@code receive} with a key over loopback, while SIGKILL ends one
+ * of them or both at random times. A killed process is started again by the same command after a
+ * random pause, and so is a {@code send} that gave up. Finally the file is compared.
  */
 final class KillTrial {
   private static final int BYTES = 16_000_000;
 
-  /** So that the file takes a while. */
+  /** Rate limit, so that the transfer lasts long enough for kills. */
   private static final String LIMIT = "80Mbit";
 
   /**
-   * Kills come from the start of a command until it has taken so much longer than one without a
-   * kill.
+   * Kills come between the start of a command and this multiple of the duration of a transfer
+   * without a kill.
    */
   private static final double LATEST = 1.1;
 
@@ -49,7 +49,7 @@ final class KillTrial {
   private final Path key;
   private final double latestSeconds;
 
-  /** What runs of one transfer. */
+  /** The processes of one transfer. */
   private final class Ends implements AutoCloseable {
     private final Path into;
     private int port;
@@ -57,7 +57,10 @@ final class KillTrial {
     private Program sender;
     private int attempts;
 
-    /** Whether it was sent once more after it stood, for its sender had not heard so. */
+    /**
+     * Whether it was sent again after it had arrived, because its sender had not received the
+     * confirmation.
+     */
     private boolean wasAskedFor;
 
     Ends(Path into) throws IOException, InterruptedException {
@@ -98,7 +101,10 @@ final class KillTrial {
           folder.resolve("send.log"));
     }
 
-    /** Starts again what has ended, as its user would; returns whether the transfer is over. */
+    /**
+     * Starts processes that have ended again, as a user would; returns whether the transfer is
+     * finished.
+     */
     private boolean goOn() throws IOException {
       OptionalInt sent = sender.exit();
       boolean over =
@@ -133,9 +139,9 @@ final class KillTrial {
   }
 
   /**
-   * Makes one transfer without a kill, to know how long that takes.
+   * Makes one transfer without a kill, to measure its duration.
    *
-   * @param folder to work in; nobody else's
+   * @param folder to work in, which nothing else uses
    */
   KillTrial(CascadeCommand cascade, Path folder) throws IOException, InterruptedException {
     this.cascade = cascade;
@@ -212,7 +218,7 @@ final class KillTrial {
     double pause = LONGEST_PAUSE_SECONDS * random.nextDouble();
     sleep(after);
     if (ends.sender.exit().orElse(1) == 0) {
-      return; // The file has arrived before.
+      return; // the file had already arrived
     }
     boolean isUnderWay = ends.isUnderWay();
     if (sender) {
@@ -246,7 +252,7 @@ final class KillTrial {
   }
 
   /**
-   * @param confirmed whether the sender says that it has arrived
+   * @param confirmed whether the sender reported that the file arrived
    */
   static KillResult.Ending ending(Path sent, Path there, boolean confirmed) throws IOException {
     if (!Files.exists(there)) {

@@ -1,12 +1,12 @@
 package io.cascade.studies.transfers;
 
 /**
- * A file over loopback, once.
+ * One transfer of a file over loopback.
  *
- * @param sealed whether with a key; otherwise to a receiver that is open to anyone
+ * @param sealed whether it uses a key; otherwise the receiver accepts unauthenticated senders
  * @param bytes of the file
  * @param seconds of the sender's whole command
- * @param processorSeconds of both ends together, processes' starts included
+ * @param processorSeconds of both ends together, including the start of the processes
  */
 record SealResult(
     boolean sealed, int repetition, long bytes, double seconds, double processorSeconds) {
@@ -15,7 +15,7 @@ record SealResult(
     return (sealed ? "sealed" : "in clear") + " #" + repetition;
   }
 
-  /** Names it in result files. */
+  /** Key of the transfer in result files. */
   String key() {
     return key(sealed, repetition);
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What sealing costs: a file over loopback, where nothing but processors is in the way. */
+/** Cost of sealing: a file over loopback, where only the processors limit the rate. */
 final class SealTrial {
   static final long BYTES = 1_000_000_000;
 
@@ -29,7 +29,7 @@ final class SealTrial {
   private final Path key;
 
   /**
-   * @param folder to work in; nobody else's
+   * @param folder to work in, which nothing else uses
    */
   SealTrial(CascadeCommand cascade, Path folder) throws IOException {
     this.cascade = cascade;
@@ -40,7 +40,7 @@ final class SealTrial {
     RandomFile.write(file, BYTES, 1);
   }
 
-  /** Sends it once. */
+  /** Sends the file once. */
   SealResult run(boolean sealed, int repetition) throws IOException, InterruptedException {
     Path into = Files.createTempDirectory(folder, "into");
     List<String> access =
@@ -72,7 +72,10 @@ final class SealTrial {
     }
   }
 
-  /** Reads the processes' clocks until both have ended; returns the sender's time in seconds. */
+  /**
+   * Reads the processes' processor time until both have ended; returns the sender's duration in
+   * seconds.
+   */
   private static double awaitEnd(Program sender, Program receiver, long start)
       throws IOException, InterruptedException {
     double seconds = 0;

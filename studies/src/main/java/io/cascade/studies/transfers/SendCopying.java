@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code send} with the code that {@code receive} printed; the receiver waits already. */
+/**
+ * {@code send} with the code that {@code receive} printed; the receiver waits before the time
+ * starts.
+ */
 final class SendCopying implements Copying {
   private static final int PORT = 9_000;
   private static final Pattern CODE = Pattern.compile("send FILE (\\S+)");
@@ -23,7 +26,7 @@ final class SendCopying implements Copying {
   private final Path into;
   private final Path logs;
 
-  /** Whether tar makes one file of the source, which receive does not unpack. */
+  /** Whether tar packs the source into one file, which the receiver does not unpack. */
   private final boolean isPacked;
 
   private String code = "";
@@ -86,7 +89,10 @@ final class SendCopying implements Copying {
     return source.getFileName() + ".tar";
   }
 
-  /** Verbs keep codes of unfinished transfers; the user's own are none of the lab's. */
+  /**
+   * Sets a state folder in the lab. Verbs store codes of unfinished transfers, and those of the
+   * user must not be used here.
+   */
   private ProcessBuilder withState(ProcessBuilder verb) {
     verb.environment().put("XDG_STATE_HOME", lab.folder().toString());
     return verb;
@@ -119,7 +125,7 @@ final class SendCopying implements Copying {
     Objects.requireNonNull(end == End.SENDER ? sender : receiver).kill();
   }
 
-  /** The other end goes on by itself. */
+  /** The other end continues by itself. */
   @Override
   public void again(End killed) throws IOException, InterruptedException {
     switch (killed) {

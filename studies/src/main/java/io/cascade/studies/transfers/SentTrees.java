@@ -12,12 +12,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.SplittableRandom;
 
-/** Folders that are sent; the same arguments make the same. */
+/** Creates folders to send; the same arguments create the same content. */
 final class SentTrees {
   private static final int IN_A_FOLDER = 100;
   private static final int MOST_SMALL_BYTES = 8_192;
 
-  /** A day in 2024, with a fraction that a clock of whole seconds or microseconds loses. */
+  /**
+   * A day in 2024, with a fraction that a clock of whole seconds or microseconds cannot represent.
+   */
   private static final Instant TIME = Instant.parse("2024-02-29T12:34:56.123456789Z");
 
   private static final long SPARSE_BYTES = 64L << 20;
@@ -26,9 +28,9 @@ final class SentTrees {
   private SentTrees() {}
 
   /**
-   * Files of up to 8 KiB, 4 KiB on average, a hundred in a folder.
+   * Creates files of up to 8 KiB, 4 KiB on average, a hundred in a folder.
    *
-   * @return bytes of all
+   * @return bytes of all files
    */
   static long small(Path folder, int files, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
@@ -47,8 +49,8 @@ final class SentTrees {
   }
 
   /**
-   * Empty files and folders, links, holes, unusual permissions, names with blanks, accents and a
-   * newline, and times with nanoseconds.
+   * Creates empty files and folders, links, holes, unusual permissions, names with blanks, accents
+   * and a newline, and times with nanoseconds.
    */
   static void everything(Path folder, long seed) throws IOException {
     Files.createDirectory(folder);
@@ -100,7 +102,10 @@ final class SentTrees {
     }
   }
 
-  /** Sets the times of entries before their folder's: making an entry changes its folder's time. */
+  /**
+   * Sets the times of entries before that of their folder, because creating an entry changes its
+   * folder's time.
+   */
   private static void setTimes(Path folder) throws IOException {
     try (var paths = Files.walk(folder)) {
       long number = 0;

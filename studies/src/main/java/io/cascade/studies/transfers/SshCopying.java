@@ -54,7 +54,7 @@ final class SshCopying implements Copying {
       case RSYNC -> {
         List<String> command = new ArrayList<>(List.of("rsync", "-aS"));
         if (Files.isRegularFile(source)) {
-          // What it takes to go on after a break; it makes no difference without one.
+          // Options to continue after an interruption, which change nothing without one.
           command.set(1, "-a");
           command.addAll(List.of("--partial", "--append-verify"));
         }
@@ -96,12 +96,12 @@ final class SshCopying implements Copying {
     }
   }
 
-  /** Processes at the server's host; all hosts of a lab share the machine's table of processes. */
+  /** Processes at the server's host; all hosts of a lab share the machine's process table. */
   private List<ProcessHandle> far() {
     return ProcessHandle.allProcesses().filter(process -> isFar(process.info())).toList();
   }
 
-  /** ssh at the client's host has the same arguments. */
+  /** Whether the process is the server's: ssh at the client's host has the same arguments. */
   private boolean isFar(ProcessHandle.Info process) {
     return process.command().filter(command -> command.endsWith("/rsync")).isPresent()
         && process
@@ -110,7 +110,10 @@ final class SshCopying implements Copying {
             .isPresent();
   }
 
-  /** The end that lives notices, and what it holds stands, before the same command runs again. */
+  /**
+   * Waits until the surviving end has ended and its partial file is complete, before the same
+   * command runs again.
+   */
   @Override
   public void again(End killed) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + ENDING_NANOS;

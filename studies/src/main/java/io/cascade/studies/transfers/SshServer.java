@@ -14,9 +14,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * An sshd of a lab, with keys and settings in the lab's folder: it reads nothing of the machine's
- * own, and the machine's own is not touched. It writes its title over its environment, by which a
- * lab finds its processes, so that it does not end with the lab.
+ * An sshd of a lab, with keys and settings in the lab's folder. It does not read or change those of
+ * the machine. sshd overwrites its environment with its process title, so the lab, which finds its
+ * processes by their environment, does not end it.
  */
 final class SshServer implements AutoCloseable {
   private static final Path DAEMON = Path.of("/usr/sbin/sshd");
@@ -42,7 +42,7 @@ final class SshServer implements AutoCloseable {
     daemon =
         new Program(
             server,
-            // It wants a folder of its own in /run, which is hidden from the machine here.
+            // sshd requires a folder in /run; a tmpfs hides that of the machine.
             List.of(
                 "sh",
                 "-c",
@@ -70,7 +70,7 @@ final class SshServer implements AutoCloseable {
     return Files.isExecutable(DAEMON) && Program.isOnPath("ssh") && Program.isOnPath("ssh-keygen");
   }
 
-  /** Settings of clients, for {@code -F}. */
+  /** Settings file of clients, for {@code -F}. */
   Path settings() {
     return folder.resolve("ssh_config");
   }
@@ -154,7 +154,7 @@ final class SshServer implements AutoCloseable {
     Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-------"));
   }
 
-  /** Ends it, and what serves its connections. */
+  /** Ends the server and the processes of its connections. */
   @Override
   public void close() {
     try {

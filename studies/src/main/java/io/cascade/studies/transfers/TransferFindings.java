@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What results say of each test.
+ * Results by test.
  *
  * @param results of all tests
  */
@@ -19,7 +19,7 @@ record TransferFindings(List<TransferResult> results) {
     results = List.copyOf(results);
   }
 
-  /** Tests of a kind for which there are results, in the order in which they came. */
+  /** Tests of a kind that have results, in the order of the results. */
   List<CopyTest> tests(CopyTest.Kind kind) {
     return results.stream()
         .map(TransferResult::test)
@@ -44,7 +44,7 @@ record TransferFindings(List<TransferResult> results) {
         .toList();
   }
 
-  /** Its times; empty where any of its copies failed, or where there is none. */
+  /** The contender's times; empty if one of its copies failed, or if there is none. */
   Optional<Sample> seconds(CopyTest test, Contender contender) {
     List<TransferResult> runs = of(test, contender);
     List<Double> seconds =
@@ -62,13 +62,13 @@ record TransferFindings(List<TransferResult> results) {
     return of(test, contender).stream().anyMatch(TransferResult::isCutOff);
   }
 
-  /** The rate of {@code send} over another one's. */
+  /** The rate of {@code send} over that of another contender. */
   Optional<Estimate> over(CopyTest test, Contender other) {
     return seconds(test, Contender.SEND)
         .flatMap(ours -> seconds(test, other).map(theirs -> Estimate.ratio(theirs, ours)));
   }
 
-  /** The quickest other program, {@code tar | send} not counted. */
+  /** The fastest other program, without {@code tar | send}. */
   Optional<Contender> best(CopyTest test) {
     return contenders(test).stream()
         .filter(one -> one != Contender.SEND && one != Contender.TAR)
@@ -77,8 +77,8 @@ record TransferFindings(List<TransferResult> results) {
   }
 
   /**
-   * Share of the file that was sent again after a cut: what left the client's host beyond what
-   * leaves it in a copy of the same file without a cut, by the same program, over that.
+   * Share of the file that was sent again after a kill: the bytes that left the client's host in
+   * excess of a copy of the same file by the same program without a kill, over those of that copy.
    */
   Optional<Estimate> sentAgain(CopyTest cut, Contender contender) {
     OptionalDouble whole =
@@ -98,7 +98,7 @@ record TransferFindings(List<TransferResult> results) {
                 runs.stream().map(run -> run.sentBytes() / whole.getAsDouble() - 1).toList())));
   }
 
-  /** What arrived in the worst of a contender's copies; empty where none arrived. */
+  /** The worst of a contender's copies; empty if none arrived. */
   Optional<Comparison> arrived(CopyTest test, Contender contender) {
     return of(test, contender).stream()
         .map(TransferResult::arrived)

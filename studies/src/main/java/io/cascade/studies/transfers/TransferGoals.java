@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Goals of transfers, and what was reached. */
+/** Goals of transfers with their measured values. */
 final class TransferGoals {
   private static final double OF_BEST = 0.95;
   private static final double OF_TAR = 0.8;
   private static final double SENT_AGAIN = 0.05;
 
-  /** The cuts that the goal of what is sent again is of. */
+  /** Percentage of the kills to which the goal of the share sent again applies. */
   private static final int PERCENT = 60;
 
   private final TransferFindings findings;
@@ -31,7 +31,7 @@ final class TransferGoals {
     each(CopyTest.Kind.FILE, best, "≥ 0.95", rows, this::overBest);
     each(CopyTest.Kind.SMALL, best, "≥ 0.95", rows, this::overBest);
     each(CopyTest.Kind.SMALL, "rate over `tar | send -`", "≥ 0.8", rows, this::overTar);
-    each(CopyTest.Kind.TREE, "arrives as it was", "everything", rows, this::whole);
+    each(CopyTest.Kind.TREE, "arrives unchanged", "every entry", rows, this::whole);
     cuts(rows);
     rows.add(kills());
     return rows;
@@ -39,7 +39,7 @@ final class TransferGoals {
 
   /** Judges one test. */
   private interface Judge {
-    /** Says what was found and whether that is enough; empty where it was not measured. */
+    /** Returns the value and its finding; empty if it was not measured. */
     Optional<Found> of(CopyTest test);
   }
 
@@ -91,7 +91,7 @@ final class TransferGoals {
                 .map(ratio -> Found.of(ratio, ratio.atLeast(OF_TAR))));
   }
 
-  /** A {@code send} that failed reaches nothing. */
+  /** A finding of "missed" if {@code send} failed. */
   private Optional<Found> failed(CopyTest test) {
     return findings.of(test, Contender.SEND).stream()
         .filter(TransferResult::isFailed)

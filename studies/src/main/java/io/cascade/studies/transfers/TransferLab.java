@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Two hosts with a link between them, and the servers that contenders need. */
+/** Two hosts with a link between them, and the servers of the contenders. */
 final class TransferLab implements AutoCloseable {
   static final double RTT_SECONDS = 0.160;
   static final double MEGABITS = 100;
@@ -31,7 +31,7 @@ final class TransferLab implements AutoCloseable {
   private int copies;
 
   /**
-   * Brings it up.
+   * Creates the lab.
    *
    * @param contenders whose servers are started
    */
@@ -84,13 +84,13 @@ final class TransferLab implements AutoCloseable {
     return lab.site(SERVER);
   }
 
-  /** Bytes of IP packets that have left the client's host for the server's. */
+  /** Bytes of IP packets that have left the client's host towards the server's. */
   long sentBytes() {
     return lab.statistics().of(CLIENT, SERVER).takenBytes();
   }
 
   /**
-   * A copy that has not begun.
+   * A copy that has not started.
    *
    * @param into an empty folder
    */

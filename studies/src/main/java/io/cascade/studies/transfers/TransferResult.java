@@ -3,14 +3,15 @@ package io.cascade.studies.transfers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contender in one test, once.
+ * One run of a contender in a test.
  *
- * @param seconds from the start of its command to its end; null where it failed or was interrupted
- * @param isCutOff whether it had not finished after {@code seconds} and was ended
- * @param sentBytes what left the client's host meanwhile, headers included
- * @param arrived what stands at the server; null where nothing does, or it was ended
- * @param busy share of the machine's processors that were busy meanwhile, 0 to 1
- * @param note why it failed; empty where it did not
+ * @param seconds from the start of its command to its end; null if it failed or was interrupted
+ * @param isCutOff whether it was stopped after {@code seconds}, before its end
+ * @param sentBytes bytes that left the client's host during the run, headers included
+ * @param arrived comparison of the copy at the server; null if there is no copy, or the run was
+ *     stopped
+ * @param busy share of the machine's processors that were busy during the run, 0 to 1
+ * @param note reason of its failure; empty if it succeeded
  */
 record TransferResult(
     CopyTest test,
@@ -27,7 +28,7 @@ record TransferResult(
     return test.title() + ", " + contender.title() + " #" + repetition;
   }
 
-  /** Names it in result files. */
+  /** Key of the run in result files. */
   String key() {
     return key(test, contender, repetition);
   }
@@ -36,7 +37,10 @@ record TransferResult(
     return !note.isEmpty();
   }
 
-  /** Whether it says nothing: that others cannot copy a tree of everything is a finding. */
+  /**
+   * Whether the run has to be repeated. A failure of another program to copy a tree is a result,
+   * and not repeated.
+   */
   boolean isToBeRepeated() {
     return isFailed() && (contender == Contender.SEND || test.kind() != CopyTest.Kind.TREE);
   }

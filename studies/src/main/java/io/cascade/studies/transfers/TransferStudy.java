@@ -91,14 +91,14 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
   }
 
   /**
-   * @param contenders that are at hand
+   * @param contenders that are installed
    */
   TransferStudy(List<Contender> contenders) {
     super(TransferReport.NAME, 3, TransferResult.class, TransferResult::key);
     this.contenders = contenders;
   }
 
-  /** One copy to be made. */
+  /** One copy to make. */
   record Copy(CopyTest test, Contender contender, int repetition) {
     String competitor() {
       return competitor(test, contender);
@@ -143,7 +143,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
         results().read());
   }
 
-  /** Contenders in turns; what was once cut off is not run again. */
+  /** Copies in turns of the contenders; contenders that were stopped once are not run again. */
   static List<Copy> copies(
       List<CopyTest> tests,
       List<Contender> contenders,
@@ -161,7 +161,8 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
             copies.add(copy);
           }
         }
-        // So that none is always first; send sets the others' limits in the first repetition.
+        // Rotated, so that no contender is always first; in the first repetition send sets the
+        // limits of the others.
         Collections.rotate(order, -1);
       }
     }
@@ -230,7 +231,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
         lab,
         copy -> {
           if (cutOff.contains(copy.competitor())) {
-            return null; // It would be again, and what it lacks is known.
+            return null; // a further copy would fail as well, and the failure is already recorded
           }
           TransferResult result = trial.run(copy.test(), copy.contender(), copy.repetition());
           if (result.isCutOff()) {

@@ -15,9 +15,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Copies what tests ask for in one lab, one copy at a time. */
+/** Makes the copies of tests in one lab, one at a time. */
 final class TransferTrial {
-  /** Most that a copy may take; others than {@code send} half as long again as that and a bit. */
+  /**
+   * Limit of a copy of {@code send}; other contenders may take half as long again and a little
+   * more.
+   */
   private static final Duration MOST = Duration.ofMinutes(10);
 
   private static final double MOST_OF_SEND = 3;
@@ -35,7 +38,7 @@ final class TransferTrial {
     this.lab = lab;
   }
 
-  /** Copies once. A copy that fails is a result that says so. */
+  /** Makes one copy. A failed copy is a result with the reason. */
   TransferResult run(CopyTest test, Contender contender, int repetition) throws Exception {
     Path source = source(test);
     copies++;
@@ -85,7 +88,7 @@ final class TransferTrial {
     return Files.exists(there) ? Comparison.of(source, there) : null;
   }
 
-  /** What takes much longer than {@code send} need not end. */
+  /** Limit of a copy: a contender that takes much longer than {@code send} need not end. */
   private Duration limit(CopyTest test, Contender contender) {
     Double ours = longestOfSend.get(test);
     return contender == Contender.SEND || ours == null
@@ -93,7 +96,10 @@ final class TransferTrial {
         : Duration.ofMillis(Math.round(1e3 * (LEAST_LIMIT_SECONDS + MOST_OF_SEND * ours)));
   }
 
-  /** Kills an end once so much of the file has left the client's host, and has it go on. */
+  /**
+   * Kills an end once the given share of the file has left the client's host, and runs the command
+   * again.
+   */
   private void interrupt(Copying copying, CopyTest test, long sentBefore, long deadlineNanos)
       throws Exception {
     long bytes = test.bytes() * test.percent() / 100;

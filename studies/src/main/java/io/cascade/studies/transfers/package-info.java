@@ -1,6 +1,6 @@
 /**
- * A send and a receive as a user has them, sealed by a code, beside the programs that copy files
- * over ssh and beside croc: what they take, what arrives, and what happens when an end is killed.
+ * Transfers by {@code send} and {@code receive} with a code, beside programs that copy files over
+ * ssh and beside croc: their time, the fidelity of the copy, and the cost of a killed end.
  */
 @NullMarked
 package io.cascade.studies.transfers;

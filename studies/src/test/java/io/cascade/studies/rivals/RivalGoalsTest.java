@@ -164,11 +164,11 @@ class RivalGoalsTest {
         .extracting(Goal::what, Goal::found, Goal::finding)
         .contains(
             tuple(
-                "the demo's path, 20 MB, UDP blocked: seconds beyond those with UDP",
+                "the demo's path, 20 MB, UDP blocked: seconds above those with UDP",
                 "2.900",
                 Finding.MET),
             tuple(
-                "the demo's path, 20 MB, UDP policed to 1 Mbit/s: seconds beyond those with UDP",
+                "the demo's path, 20 MB, UDP policed to 1 Mbit/s: seconds above those with UDP",
                 "3.200",
                 Finding.MISSED));
     assertThat(rows(Times.of(blocked).of(Competitor.SEND, 4.5).findings()))

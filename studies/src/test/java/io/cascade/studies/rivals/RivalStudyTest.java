@@ -49,7 +49,7 @@ class RivalStudyTest {
     assertThat(Files.readString(folder.resolve("rivals.md")))
         .contains("Measured on a machine.")
         .contains(
-            "Not measured, for want of them on the machine: eight TCP connections, croc, uftp.")
+            "Not measured, because not installed on the machine: eight TCP connections, croc, uftp.")
         .contains("| one TCP connection | > 9.20 |")
         .contains("| the demo's path, 20 MB: seconds | ≤ 2.6 | 4.100 | **missed** |")
         .contains("| seed 1 path 1 |")

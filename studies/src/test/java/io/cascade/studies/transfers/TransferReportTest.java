@@ -50,9 +50,10 @@ class TransferReportTest {
     copies(FILE, Contender.SEND, 10, 10.1, 10.2);
 
     assertThat(page())
-        .contains("Not measured, for want of them on the machine: tar into send -, rsync over ssh")
+        .contains(
+            "Not measured, because not installed on the machine: tar into send -, rsync over ssh")
         .contains("| transfers with kills at random times: wrong bytes | none |  | not measured |")
-        .contains("| a tree: arrives as it was | everything |  | not measured |");
+        .contains("| a tree: arrives unchanged | every entry |  | not measured |");
   }
 
   @Test
