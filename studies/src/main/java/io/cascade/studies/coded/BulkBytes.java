@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * The bytes of a bulk stream, which anybody can check from any place on at the speed of a
- * comparison: random ones that repeat after a prime number of them, so that no piece of a usual
- * size looks like another.
+ * The bytes of a bulk stream, which a receiver can verify from any offset on at the speed of a
+ * comparison. They are random bytes that repeat after a prime number of bytes, so that no two
+ * blocks of a usual size are equal.
  */
 final class BulkBytes {
   private static final int PERIOD = 65_521;
@@ -29,7 +29,7 @@ final class BulkBytes {
     return bytes.slice(at, MOST);
   }
 
-  /** Whether what remains of a buffer is the stream from an offset on. */
+  /** Whether the remaining bytes of a buffer are those of the stream from an offset on. */
   boolean matches(ByteBuffer found, long offset) {
     for (long at = offset; found.hasRemaining(); ) {
       int length = Math.min(found.remaining(), MOST);

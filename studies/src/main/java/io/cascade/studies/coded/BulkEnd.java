@@ -16,10 +16,11 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * One end of a coded session that carries bulk one way: it sends for ever, or checks and counts.
+ * One end of a coded session that carries bulk in one direction: it either sends until it is
+ * stopped, or verifies and counts.
  */
 final class BulkEnd implements SessionDriver.Application {
-  /** That of relays. */
+  /** Window of a relay's sessions. */
   private static final int WINDOW_SYMBOLS = 4_096;
 
   private static final int READ_BYTES = 1 << 16;
@@ -57,15 +58,15 @@ final class BulkEnd implements SessionDriver.Application {
   }
 
   /**
-   * Begins.
+   * Starts the session.
    *
-   * @param loss share of what arrives that is dropped
+   * @param loss share of received datagrams that is dropped
    */
   void start(double loss) {
     loop.execute(() -> driver.start(new Dropping(driver, loss)));
   }
 
-  /** Loses datagrams at random, after the kernel has received them. */
+  /** Drops datagrams at random, after the kernel has received them. */
   private record Dropping(UdpSocket.Events next, double loss, SplittableRandom random)
       implements UdpSocket.Events {
     Dropping(UdpSocket.Events next, double loss) {
@@ -109,14 +110,14 @@ final class BulkEnd implements SessionDriver.Application {
 
   @Override
   public void closed(SessionDriver at) {
-    // The next report says so.
+    // The next report has this.
   }
 
   Future<PeerReport> report() {
     return loop.submit(this::now);
   }
 
-  /** Gives the session up; the other end is told. */
+  /** Closes the session and notifies the other end. */
   void stop() {
     loop.execute(() -> driver.reset(ENOUGH));
   }

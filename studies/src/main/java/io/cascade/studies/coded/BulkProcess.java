@@ -14,14 +14,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process at a site with one end of a bulk transfer, one after the other, so that its code is
- * compiled when it counts. Obeys lines of its standard input and answers each with a line:
+ * A process at a site with one end of bulk transfers, which run one after the other, so that the
+ * code is compiled before a run counts. It executes commands, which are lines of its standard
+ * input, and answers each with a line:
  *
  * <pre>
- * bind ADDRESS                    the port of a new socket
- * source ADDRESS PORT SEED        begins to send there
- * sink ADDRESS PORT SEED LOSS     begins to receive from there, and drops a share
- * report                          a {@link PeerReport} as JSON
+ * bind ADDRESS                    prints the port of a new socket
+ * source ADDRESS PORT SEED        starts to send there
+ * sink ADDRESS PORT SEED LOSS     starts to receive from there, and drops a share
+ * report                          prints a {@link PeerReport} as JSON
  * stop                            ends the transfer
  * </pre>
  */

@@ -39,7 +39,7 @@ public final class CodedHopsStudy extends PageVerb {
   private static final double LONGEST_WAIT = 0.6;
   private static final double LONGEST_RARE_WAIT = 3;
 
-  /** Columns of the table on order. */
+  /** Columns of the table on waiting for order. */
   private static final int LOSS_AT = 2;
 
   private static final int WAY_AT = 3;
@@ -66,7 +66,7 @@ public final class CodedHopsStudy extends PageVerb {
 
   private final AtomicInteger done = new AtomicInteger();
 
-  /** Ways to repair, by name. */
+  /** Redundancy policies, by name. */
   private record Way(String name, Supplier<RedundancyPolicy> policy) {}
 
   private static final Way USUAL =
@@ -186,7 +186,7 @@ public final class CodedHopsStudy extends PageVerb {
     page.heading(3, "Goal").goals(List.of(orderGoal(rows)));
   }
 
-  /** Describes how long symbols wait at 10 %, by what relays have, over all rates. */
+  /** Judges how long symbols wait at 10 % with the policy of relays, over all rates. */
   private static Goal orderGoal(List<List<String>> rows) {
     List<List<String>> judged =
         rows.stream()

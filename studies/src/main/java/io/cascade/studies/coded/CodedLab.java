@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lab in which flows share a bottleneck, and lose packets behind it or not:
+ * A lab in which flows share a bottleneck, with or without losses behind it:
  *
  * <pre>
  * near ══ rate, queue, delay ══ far ══ loss ══ beyond
  * </pre>
  *
- * The flow that is measured goes from near to beyond, a TCP flow beside it to far, as pings do.
+ * The measured flow is sent from near to beyond. A TCP flow beside it, and pings, are sent to far.
  */
 final class CodedLab implements AutoCloseable {
   private static final String NEAR = "near";
@@ -42,7 +42,7 @@ final class CodedLab implements AutoCloseable {
   private final Consumer<String> trace;
   private long sessions;
 
-  /** Length of a run, counted from when its flow starts. */
+  /** Length of a run, from the start of its flow. */
   record Length(Duration warmUp, Duration counted) {}
 
   private CodedLab(Lab lab, RemotePeer source, RemotePeer sink, Consumer<String> trace) {
@@ -53,10 +53,10 @@ final class CodedLab implements AutoCloseable {
   }
 
   /**
-   * Brings one up, its processes warm.
+   * Brings a lab up, with warm processes.
    *
    * @param name of the lab; no other on this machine has it
-   * @param trace is told twice a second what the controller believes
+   * @param trace receives the controller's estimates twice a second
    */
   static CodedLab up(String name, long seed, Consumer<String> trace)
       throws IOException, InterruptedException {
@@ -105,7 +105,7 @@ final class CodedLab implements AutoCloseable {
     lab.link(FAR, BEYOND).shape(passing(Loss.parse(cell.loss())));
   }
 
-  /** Measures. What goes wrong is in the result; only an interruption is thrown. */
+  /** Measures a cell. Failures are part of the result; only an interruption is thrown. */
   LabRun run(LabCell cell, int number, Length length) throws InterruptedException {
     try {
       shape(cell);
@@ -137,7 +137,9 @@ final class CodedLab implements AutoCloseable {
     }
   }
 
-  /** Begins what shares the bottleneck, and lets it have it for a while. */
+  /**
+   * Starts the flow that shares the bottleneck, and waits while it has the bottleneck to itself.
+   */
   private Neighbour beside(LabCell cell) throws Exception {
     if (!cell.isShared()) {
       return Neighbour.none();
@@ -170,7 +172,10 @@ final class CodedLab implements AutoCloseable {
     }
   }
 
-  /** Waits, and looks at the source meanwhile; the share of looks that found it competing. */
+  /**
+   * Waits, and samples the source meanwhile. Returns the share of samples in which the source
+   * competed.
+   */
   private double watch(Duration time, LabCell cell, int number)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + time.toNanos();
@@ -193,7 +198,7 @@ final class CodedLab implements AutoCloseable {
     TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
   }
 
-  /** Counts at a moment. */
+  /** Counters at one time. */
   private record Moment(long nanos, LabStatistics links, PeerReport source, PeerReport sink) {
     Moment(LabStatistics links, PeerReport source, PeerReport sink) {
       this(System.nanoTime(), links, source, sink);
@@ -273,7 +278,7 @@ final class CodedLab implements AutoCloseable {
       source.close();
       sink.close();
     } catch (IOException e) {
-      // They end with the lab.
+      // The processes end with the lab.
     } finally {
       lab.close();
     }

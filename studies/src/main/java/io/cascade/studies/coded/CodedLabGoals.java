@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Goals of coded hops, and what they reached. A cell counts against a goal only where the whole of
- * its interval misses it.
+ * Goals of coded hops with their measured values. A cell counts against a goal only if its whole
+ * interval misses the goal.
  */
 final class CodedLabGoals {
   private static final double LEAST_SHARE = 0.20;
@@ -38,7 +38,7 @@ final class CodedLabGoals {
     this.loopback = List.copyOf(loopback);
   }
 
-  /** Goals for which something was measured. */
+  /** Goals for which there are measurements. */
   List<Goal> rows() {
     List<Goal> rows = new ArrayList<>();
     payload(rows, "payload over 0.957·C(1 − r), r ≤ 5 %", 0.95, List.of("0%", "1%", "5%"));
@@ -89,7 +89,7 @@ final class CodedLabGoals {
       double most = Arrays.stream(medians).max().orElse(0);
       rows.add(
           new Goal(
-              "round trip under load, over the one without",
+              "round trip under load over that without",
               "≤ 1.25",
               "median %s, most %s".formatted(fixed(median(medians), 2), fixed(most, 2)),
               finding(
@@ -152,13 +152,16 @@ final class CodedLabGoals {
     }
     rows.add(
         new Goal(
-            "the same, by what the coded flow loses",
+            "the same, by the loss r of the coded flow",
             "independent of r: medians within 0.10",
             byLoss.toString(),
             most - least <= 0.10 ? Finding.MET : Finding.MISSED));
   }
 
-  /** The planner's model, given the link's rate, round trip and loss, against cells alone. */
+  /**
+   * Compares the planner's model, given the link's rate, round trip and loss, with the cells alone
+   * on a link.
+   */
   private void prediction(List<Goal> rows) {
     List<LabCell> alone = runs.cells(LabRuns::isAlone);
     double[] ratios =
@@ -241,7 +244,7 @@ final class CodedLabGoals {
     return Estimate.of(new Sample(found.stream().map(value::applyAsDouble).toList()));
   }
 
-  /** Holds an estimate to a band: the worse of the findings at its two ends. */
+  /** Judges an estimate by a band: the worse of the findings at the two ends of the band. */
   private static Finding within(Estimate value, double least, double most) {
     return Collections.max(List.of(value.atLeast(least), value.atMost(most)));
   }

@@ -83,7 +83,7 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
     };
   }
 
-  /** Cells in a mixed order, so that quick and slow links run beside each other. */
+  /** Cells in a mixed order, so that fast and slow links are measured at the same time. */
   @Override
   protected List<Repetition<LabCell>> tasks() {
     List<LabCell> mixed =
@@ -153,7 +153,7 @@ public final class CodedLabStudy extends Study<Repetition<LabCell>, LabRun> {
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
     } catch (IOException e) {
-      // Nothing rests on it.
+      // The trace is for information only.
     }
   }
 

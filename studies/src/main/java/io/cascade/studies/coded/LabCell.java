@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A path and who uses it.
+ * A path and the flows on it.
  *
  * @param megabits rate of the bottleneck, of IP packets
  * @param roundTripMillis of the path without a queue
  * @param buffer queue of the bottleneck in bandwidth-delay products
- * @param loss behind the bottleneck, each way, as {@link io.cascade.links.Loss#parse} reads it
- * @param flow what is measured: coded, cubic, reno or bbr
- * @param beside the congestion control of a TCP flow that shares the bottleneck and not the loss;
+ * @param loss behind the bottleneck, in each direction, as {@link io.cascade.links.Loss#parse}
+ *     reads it
+ * @param flow the measured flow: coded, cubic, reno or bbr
+ * @param beside congestion control of a TCP flow that shares the bottleneck but has no random loss;
  *     empty for none
  */
 record LabCell(
@@ -35,12 +36,15 @@ record LabCell(
     return isShared() && isCoded();
   }
 
-  /** Another use of the path. */
+  /** The same path with other flows or another loss. */
   LabCell with(String otherLoss, String otherFlow, String otherBeside) {
     return new LabCell(megabits, roundTripMillis, buffer, otherLoss, otherFlow, otherBeside);
   }
 
-  /** The cell with another TCP flow, of the same control, in the place of the coded one. */
+  /**
+   * The cell with a TCP flow in place of the coded one, with the congestion control of the flow
+   * beside it.
+   */
   LabCell withTcpInstead() {
     return with("0%", beside, beside);
   }
@@ -57,7 +61,7 @@ record LabCell(
         loss);
   }
 
-  /** The losses of some cells, each once, the least first. */
+  /** The losses of the cells, each once, in ascending order. */
   static List<String> losses(List<LabCell> cells) {
     return cells.stream()
         .sorted(Comparator.comparingDouble(LabRun::lossOf))
@@ -66,12 +70,12 @@ record LabCell(
         .toList();
   }
 
-  /** Load of the cell, in bits per second over one link: the second link is only loss. */
+  /** Load of the cell in bits per second, over one link: the second link only causes loss. */
   double load() {
     return 1.2e6 * megabits;
   }
 
-  /** Some of everything: ten minutes on two processors. */
+  /** A selection of all kinds of cells: ten minutes on two processors. */
   static List<LabCell> some() {
     List<LabCell> cells = new ArrayList<>();
     for (int megabits : List.of(10, 100)) {
@@ -90,7 +94,10 @@ record LabCell(
     return List.copyOf(cells);
   }
 
-  /** The gate: a coded flow beside one of kernel TCP, and a second one of TCP in its place. */
+  /**
+   * Cells of the gate: a coded flow beside one of kernel TCP, and a second TCP flow in place of the
+   * coded one.
+   */
   static List<LabCell> gate() {
     List<LabCell> cells = new ArrayList<>();
     for (int megabits : List.of(10, 100)) {
@@ -110,7 +117,7 @@ record LabCell(
     return List.copyOf(cells);
   }
 
-  /** Flows alone on their path: coded ones over all buffers, kernel TCP over one. */
+  /** Flows alone on their path: coded flows with all buffers, kernel TCP with one. */
   static List<LabCell> alone() {
     List<LabCell> cells = new ArrayList<>();
     for (int megabits : List.of(10, 100)) {

@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param seconds that were counted
  * @param payloadBits per second of the flow, in order
  * @param besideBits payload per second of the TCP flow beside it
- * @param share of what the bottleneck carried, lost packets of the flow included
- * @param used what the bottleneck carried, over its rate
- * @param roundTripFactor mean round trip of pings through the bottleneck, over the one without load
- * @param roundTripHigh 95th percentile, likewise
+ * @param share of the bottleneck's throughput, including packets of the flow that were lost behind
+ *     it
+ * @param used throughput of the bottleneck over its rate
+ * @param roundTripFactor mean round trip of pings through the bottleneck over that without load
+ * @param roundTripHigh 95th percentile over the mean round trip without load
  * @param droppedShare of packets that found the queue full
- * @param overflowed packets that the emulator itself could not carry: not part of any model
- * @param sourceCpu processor seconds of the sending process per GiB of payload; of TCP unknown
+ * @param overflowed packets that the emulator dropped because it was too slow, which no model
+ *     contains
+ * @param sourceCpu processor seconds of the sending process per GiB of payload; unknown for TCP
  * @param competeShare of the time in which the controller competed
  * @param load threads that ran or waited for a processor on the machine, over the last minute
  */
@@ -49,7 +51,7 @@ record LabRun(
     return cell.key() + " #" + number;
   }
 
-  /** The share of the payload that a link of this rate and loss can carry at best. */
+  /** Payload over the highest payload that a link of this rate and loss can carry. */
   double ofBest() {
     double best = 0.957e6 * cell.megabits() * (1 - lossOf(cell));
     return payloadBits / best;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** Runs that count, by their cells. */
+/** Valid runs, by their cells. */
 final class LabRuns {
   private final Map<LabCell, List<LabRun>> cells = new LinkedHashMap<>();
   private final long failed;
@@ -21,7 +21,7 @@ final class LabRuns {
         .forEach(run -> cells.computeIfAbsent(run.cell(), _ -> new ArrayList<>()).add(run));
   }
 
-  /** Runs that do not count. */
+  /** Number of runs that failed and do not count. */
   long failed() {
     return failed;
   }

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A coded session between two processes on loopback: what its code costs. The sink drops a share of
- * the datagrams after the kernel has received them.
+ * A coded session between two processes on loopback, which measures the cost of its code. The sink
+ * drops a share of the datagrams after the kernel has received them.
  *
  * @param number of the run
  * @param loss share that is dropped, 0 to 1
- * @param kernel what multiplies in GF(2^8) at both ends: scalar or vector
+ * @param kernel implementation of the multiplication in GF(2^8) at both ends: scalar or vector
  * @param payloadBits per second, in order
  * @param sourceCpu processor seconds per GiB of payload
  * @param load threads that ran or waited for a processor on the machine, over the last minute
@@ -38,7 +38,7 @@ record LoopbackRun(
     return loss + " " + kernel + " #" + number;
   }
 
-  /** Measures, with processes of its own. */
+  /** Measures a session with new processes. */
   static LoopbackRun measure(int number, double loss, String kernel)
       throws IOException, InterruptedException {
     try (RemotePeer source = RemotePeer.here(kernel);

@@ -1,16 +1,16 @@
 package io.cascade.studies.coded;
 
 /**
- * Report of one end of a bulk transfer so far.
+ * Counters of one end of a bulk transfer.
  *
  * @param nanos of the monotonic clock, which all processes of a machine share
  * @param bytes that arrived in order
- * @param wrong whether a byte was not what it should be
- * @param cpuNanos that the process has used since it started
+ * @param wrong whether a byte differs from the expected one
+ * @param cpuNanos processor time of the process since its start
  * @param lossRate of packets sent, 0 to 1
- * @param baseLoss what the controller believes the path to lose below its capacity
- * @param capacity packets per second that the controller believes the path to carry
- * @param refused datagrams, or trains of them, that the network refused
+ * @param baseLoss the controller's estimate of the path's loss below its capacity
+ * @param capacity the controller's estimate of the path's capacity, in packets per second
+ * @param refused datagrams, or trains of them, that the network stack refused
  */
 record PeerReport(
     long nanos,
@@ -31,7 +31,7 @@ record PeerReport(
     long malformed,
     long refused,
     String closed) {
-  /** The one of a flow that is not coded. */
+  /** Report for a flow that is not coded. */
   static final PeerReport NONE =
       new PeerReport(0, 0, false, 0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "");
 }

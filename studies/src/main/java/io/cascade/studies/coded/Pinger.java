@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Small datagrams that cross a link and come back, 20 a second: how long the link makes others
- * wait. Its threads go before what else wants a processor.
+ * Small datagrams that cross a link and are returned, 20 a second. They measure how long the link's
+ * queue delays other flows. The threads have priority over other processes.
  */
 public final class Pinger implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -30,7 +30,7 @@ public final class Pinger implements AutoCloseable {
     this.far = far;
   }
 
-  /** Begins to ping. */
+  /** Starts to ping. */
   public static Pinger between(Site from, Site to) throws Exception {
     DatagramChannel far =
         to.call(() -> DatagramChannel.open().bind(new InetSocketAddress(to.address(), 0)));
@@ -52,7 +52,7 @@ public final class Pinger implements AutoCloseable {
         TimeUnit.NANOSECONDS.sleep(PERIOD_NANOS);
       }
     } catch (IOException | InterruptedException e) {
-      // Closed: that is how it ends.
+      // Closed by {@link #close}.
     }
   }
 
@@ -91,7 +91,7 @@ public final class Pinger implements AutoCloseable {
   /**
    * Round trips that ended between two times.
    *
-   * @param meanSeconds 0 where none did
+   * @param meanSeconds 0 if none ended
    */
   public record RoundTrips(double meanSeconds, double highSeconds) {}
 

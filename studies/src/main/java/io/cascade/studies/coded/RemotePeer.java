@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link BulkProcess} as seen by whoever commands it. */
+/** Client of a {@link BulkProcess}. */
 final class RemotePeer implements AutoCloseable {
   private static final String PRIORITY = "5";
 
@@ -30,8 +30,9 @@ final class RemotePeer implements AutoCloseable {
   }
 
   /**
-   * Starts one at a site. It goes before what else wants a processor, as the kernel's TCP does
-   * beside it: the machine stands for several, each of which would have nothing else to do.
+   * Starts a process at a site. It has real-time priority, because the kernel's TCP beside it also
+   * runs before user processes: the machine emulates several hosts, each of which would run nothing
+   * else.
    */
   static RemotePeer at(Site site) throws IOException {
     List<String> command = new ArrayList<>(List.of("chrt", "--fifo", PRIORITY));
@@ -41,9 +42,9 @@ final class RemotePeer implements AutoCloseable {
   }
 
   /**
-   * Starts one in this machine's own network.
+   * Starts a process in this machine's own network.
    *
-   * @param kernel what multiplies in GF(2^8)
+   * @param kernel implementation of the multiplication in GF(2^8)
    */
   static RemotePeer here(String kernel) throws IOException {
     List<String> command = new ArrayList<>(command());
@@ -57,7 +58,7 @@ final class RemotePeer implements AutoCloseable {
   private static List<String> command() {
     return List.of(
         Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
-        // Short pauses: one collector thread, and a young generation of which little survives.
+        // For short pauses: one collector thread, and a young generation of which little survives.
         "-XX:+UseSerialGC",
         "-Xms192m",
         "-Xmx192m",
@@ -74,13 +75,13 @@ final class RemotePeer implements AutoCloseable {
     return site == null ? "127.0.0.1" : site.address();
   }
 
-  /** Lets one end send to the other from now on. */
+  /** Starts a transfer from one end to the other. */
   static void connect(RemotePeer source, RemotePeer sink, long seed) throws IOException {
     connect(source, sink, seed, 0);
   }
 
   /**
-   * Likewise.
+   * Starts a transfer from one end to the other.
    *
    * @param loss share of datagrams that the sink drops
    */

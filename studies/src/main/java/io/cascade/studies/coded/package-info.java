@@ -1,4 +1,7 @@
-/** Coded hops as far as they go: sessions over modelled links, in virtual time. */
+/**
+ * Studies of coded hops: sessions over modelled links in virtual time, and between processes in a
+ * lab.
+ */
 @NullMarked
 package io.cascade.studies.coded;
 

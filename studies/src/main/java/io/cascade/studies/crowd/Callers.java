@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Callers that ask for plans, open and close chains, and read, each without a pause between two
- * calls longer than a second.
+ * Callers that request plans, open and close chains, and read. No caller pauses for more than a
+ * second between two calls.
  */
 final class Callers implements AutoCloseable {
   private static final int LONGEST_PAUSE_MILLIS = 1_000;
@@ -39,7 +39,10 @@ final class Callers implements AutoCloseable {
   private final LongAdder failed = new LongAdder();
   private final Latencies readTimes = new Latencies();
 
-  /** What became of the calls. Refused are those that were told to come again. */
+  /**
+   * Counts of the calls by outcome. Refused calls are those that were answered with a time to retry
+   * after.
+   */
   record Outcome(
       long plans,
       long refusedPlans,
@@ -50,8 +53,8 @@ final class Callers implements AutoCloseable {
       Latencies.Seconds readTimes) {}
 
   /**
-   * @param relays of the crowd, r0 and on
-   * @param chains that are open, some of which are read
+   * @param relays number of relays of the crowd, named r0 and on
+   * @param chains open chains, some of which are read
    */
   Callers(OrchestratorClient client, int relays, List<UUID> chains) {
     this.client = client;
@@ -111,7 +114,7 @@ final class Callers implements AutoCloseable {
         });
   }
 
-  /** A chain over two or three different relays. */
+  /** Opens a chain over two or three different relays. */
   static Chain open(OrchestratorClient client, SplittableRandom random, int relays) {
     int length = 2 + random.nextInt(2);
     List<String> via =
@@ -161,7 +164,7 @@ final class Callers implements AutoCloseable {
         readTimes.next());
   }
 
-  /** Ends when the calls that are under way are answered. */
+  /** Stops the callers; returns when the outstanding calls are answered. */
   @Override
   public void close() {
     ended.set(true);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** Measures an orchestrator under a crowd of relays. */
+/** Measures an orchestrator with many relays. */
 final class ControlPlane {
   private static final Patience PATIENCE =
       new Patience(Duration.ofMinutes(5), Duration.ofMillis(500));
@@ -33,7 +33,7 @@ final class ControlPlane {
   private static final int OPENERS = 16;
   private static final int MOST_FAILURES = 100;
 
-  /** Chains that are looked at in the end: each look asks all of a chain's relays. */
+  /** Chains whose state is checked at the end: each check queries all relays of the chain. */
   private static final int LOOKED_AT = 250;
 
   private final Load load;
@@ -42,15 +42,16 @@ final class ControlPlane {
   private final PrintWriter err;
 
   /**
-   * What the orchestrator bears.
+   * Load of the orchestrator.
    *
-   * @param phase how long relays and chains are watched alone, and again beside callers
+   * @param phase length of each phase: relays and chains alone, and relays and chains beside
+   *     callers
    */
   record Load(int relays, int callers, int chains, Duration phase) {}
 
   /**
-   * @param work for the state and the log
-   * @param err says what goes on
+   * @param work folder for the state and the log
+   * @param err receives lines about progress
    */
   ControlPlane(Load load, int repetition, Workplace work, PrintWriter err) {
     this.load = load;
@@ -111,7 +112,7 @@ final class ControlPlane {
     }
   }
 
-  /** Relays that were heard of since. */
+  /** Number of relays that the orchestrator heard from after a time. */
   private static long up(OrchestratorClient client, Instant since) {
     return client.relays().relays().stream()
         .filter(relay -> relay.status() == RelayStatus.UP && isHeard(relay, since))
@@ -167,7 +168,7 @@ final class ControlPlane {
         crowd.late().next());
   }
 
-  /** Seconds until the process used less than a core for a while. */
+  /** Seconds from the kill until the process used less than one processor for some seconds. */
   private static double quiet(CascadeProcess orchestrator, long killedNanos)
       throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.most().toNanos();
@@ -186,7 +187,7 @@ final class ControlPlane {
     return Double.POSITIVE_INFINITY;
   }
 
-  /** Chains that are not ready, of those that are looked at. */
+  /** Number of chains that are not ready, in a sample of them. */
   private static long broken(OrchestratorClient client, List<UUID> chains) {
     int step = Math.max(1, chains.size() / LOOKED_AT);
     long broken = 0;

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an orchestrator did with many relays.
+ * Result of an orchestrator with many relays.
  *
- * @param load what it bore
- * @param repetition from 1 on
- * @param calm relays and chains alone
- * @param loaded callers beside them
- * @param called what became of the calls
- * @param lost times that a relay was said to be lost
+ * @param load of the orchestrator
+ * @param repetition from 1
+ * @param calm phase with relays and chains alone
+ * @param loaded phase with callers beside them
+ * @param called outcome of the calls
+ * @param lost number of times that a relay was reported as lost
  * @param broken chains that were not ready at the end
- * @param restart the orchestrator killed and started again under the relays
+ * @param restart of the orchestrator, which was killed while relays were connected
  */
 record ControlPlaneResult(
     ControlPlane.Load load,
@@ -35,10 +35,10 @@ record ControlPlaneResult(
   /**
    * One phase.
    *
-   * @param cores processors that the orchestrator used, on average
-   * @param heartbeatBytes a second, with the answers
-   * @param heartbeats until they were answered
-   * @param late how much later than after a third of its length leases were renewed
+   * @param cores processors that the orchestrator used on average
+   * @param heartbeatBytes bytes per second of heartbeats and their answers
+   * @param heartbeats time until they were answered
+   * @param late delay of lease renewals beyond a third of the lease
    */
   record Phase(
       double seconds,
@@ -48,10 +48,11 @@ record ControlPlaneResult(
       Latencies.Seconds late) {}
 
   /**
-   * A restart; infinite where it never came to that.
+   * Times of a restart; infinite if the condition was not reached.
    *
-   * @param heardSeconds from the kill until every relay had been heard
-   * @param quietSeconds until the orchestrator used less than a core from then on, for five seconds
+   * @param heardSeconds from the kill until the orchestrator had heard from every relay
+   * @param quietSeconds from the kill until the orchestrator began to use less than one processor
+   *     for five seconds
    */
   record Restart(double heardSeconds, double quietSeconds) {}
 
@@ -79,14 +80,19 @@ record ControlPlaneResult(
             String.format(Locale.ROOT, "%.2f MB/s", calm.heartbeatBytes() / 1e6),
             calm.heartbeatBytes() < MOST_BYTES),
         seconds("answer to a heartbeat, p99, relays and chains alone", calm.heartbeats()),
-        seconds("lease renewed later than after a third of it, p99", calm.late()),
+        seconds(
+            "delay of a lease renewal beyond a third of the lease, p99, relays and chains alone",
+            calm.late()),
         seconds("answer to a heartbeat, p99, beside callers", loaded.heartbeats()),
-        seconds("lease renewed later than after a third, p99, beside callers", loaded.late()),
-        none("relays said to be lost", lost),
-        none("chains not ready at the end, of some 250 that were looked at", broken),
+        seconds(
+            "delay of a lease renewal beyond a third of the lease, p99, beside callers",
+            loaded.late()),
+        none("relays reported as lost", lost),
+        none("chains not ready at the end, of a sample of some 250", broken),
         none("calls that failed", called.failed()),
-        within("all relays heard after a restart", HEARD_SECONDS, restart.heardSeconds()),
-        within("quiet after a restart", QUIET_SECONDS, restart.quietSeconds()));
+        within("heartbeats of all relays after a restart", HEARD_SECONDS, restart.heardSeconds()),
+        within(
+            "less than one processor used after a restart", QUIET_SECONDS, restart.quietSeconds()));
   }
 
   private static Goal goal(String what, String goal, String found, boolean met) {

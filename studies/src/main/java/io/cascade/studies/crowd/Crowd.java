@@ -15,11 +15,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
-/** Simulated relays of one orchestrator, and what is seen of how it treats them. */
+/** Simulated relays of one orchestrator, and measurements of its answers to them. */
 final class Crowd implements AutoCloseable {
   private static final int PAUSE_MILLIS = 500;
 
-  /** Each of a thousand relays would say that the orchestrator is away. */
+  /**
+   * Switched off, since each of a thousand relays would log that the orchestrator is not reachable.
+   */
   private static final Logger RELAYS = Logger.getLogger("io.cascade.relay");
 
   private final Latencies heartbeats = new Latencies();
@@ -31,7 +33,7 @@ final class Crowd implements AutoCloseable {
   private final Tap tap;
   private final List<SimulatedRelay> relays;
 
-  /** Starts so many relays. */
+  /** Starts {@code count} relays. */
   Crowd(URI orchestrator, int count) throws IOException {
     RELAYS.setLevel(Level.SEVERE);
     client = new OrchestratorClient(orchestrator, null);
@@ -45,12 +47,12 @@ final class Crowd implements AutoCloseable {
     relays.forEach(SimulatedRelay::start);
   }
 
-  /** Times that heartbeats waited for their answers. */
+  /** Times from heartbeats to their answers. */
   Latencies heartbeats() {
     return heartbeats;
   }
 
-  /** Delays of renewals of leases, beyond a third of the lease. */
+  /** Delays of lease renewals beyond a third of the lease. */
   Latencies late() {
     return late;
   }
@@ -60,7 +62,7 @@ final class Crowd implements AutoCloseable {
     return tap.bytes();
   }
 
-  /** Times that a relay was said to be lost, since the beginning. */
+  /** Number of times that a relay was reported as lost. */
   long lost() {
     return lost.sum();
   }

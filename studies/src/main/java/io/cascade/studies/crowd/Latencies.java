@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Times that something took, of one phase after the other. Any thread may record. */
+/** Durations in successive phases. Thread-safe. */
 final class Latencies {
   private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(10);
 
@@ -18,7 +18,7 @@ final class Latencies {
     current.recordValue(Math.clamp(TimeUnit.NANOSECONDS.toMicros(nanos), 0, LONGEST_MICROS));
   }
 
-  /** Ends a phase, and begins the next one. */
+  /** Ends a phase and starts the next one. */
   Seconds next() {
     Histogram ended = current;
     current = empty();
@@ -30,9 +30,9 @@ final class Latencies {
   }
 
   /**
-   * Times of a phase in seconds.
+   * Durations of a phase in seconds.
    *
-   * @param count of times; the others are 0 where there were none
+   * @param count number of durations; if it is 0, so are the others
    */
   record Seconds(long count, double median, double p99, double longest) {}
 }

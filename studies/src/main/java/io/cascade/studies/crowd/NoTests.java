@@ -10,7 +10,7 @@ import io.cascade.relay.throughput.TestRefused;
 import io.cascade.relay.throughput.ThroughputTesting;
 import java.util.UUID;
 
-/** A relay that takes part in no test: it has no data plane. */
+/** A relay that refuses all tests, because it has no data plane. */
 final class NoTests implements ThroughputTesting {
   @Override
   public ThroughputReport run(ThroughputTest test) throws TestRefused {

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of chains that a simulated relay holds. They carry nothing. */
+/** The parts of chains at a simulated relay. They carry no streams. */
 final class SimulatedParts implements ChainParts, RelayState {
   private static final int FIRST_INGRESS_PORT = 20_000;
 
@@ -45,7 +45,7 @@ final class SimulatedParts implements ChainParts, RelayState {
   private record Held(ChainPart part, @Nullable Integer port) {}
 
   /**
-   * @param late gets by how much leases were renewed later than after a third of their length
+   * @param late receives the delays of lease renewals beyond a third of the lease
    */
   SimulatedParts(String name, UUID instance, String host, Latencies late) {
     this.name = name;

@@ -25,12 +25,12 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * A relay as far as an orchestrator can tell: the registration and the control connection are a
- * relay's own, and there is no data plane. It reports as many links, and lists as many parts, as a
- * relay would that has them.
+ * A relay from the point of view of an orchestrator: registration and control connection use a
+ * relay's code, and there is no data plane. It reports as many links, and lists as many parts, as a
+ * relay with that many would.
  */
 final class SimulatedRelay implements Registrant, AutoCloseable {
-  /** A relay sends each peer ten probes a second, and all of them two hundred. */
+  /** A relay sends each peer ten probes a second, and at most two hundred a second in total. */
   private static final double PROBES_OF_ONE = 10;
 
   private static final double PROBES_OF_ALL = 200;
@@ -50,9 +50,9 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
 
   /**
    * @param number of the relay, from 0
-   * @param heartbeats calls that relays make of themselves
-   * @param calls where the control connection leads
-   * @param late gets by how much a lease was renewed later than after a third of its length
+   * @param heartbeats client for registrations and heartbeats
+   * @param calls client for the control connection
+   * @param late receives the delays of lease renewals beyond a third of the lease
    */
   SimulatedRelay(
       int number, OrchestratorClient heartbeats, OrchestratorClient calls, Latencies late) {
@@ -76,7 +76,7 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
     control.start();
   }
 
-  /** Its process is gone: it says nothing more. */
+  /** Ends the relay as if its process were killed: it sends nothing any more. */
   @Override
   public void close() {
     registration.leave();
@@ -151,7 +151,7 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
     };
   }
 
-  /** The same link has the same round trip each time, and both ways. */
+  /** The measurement of a link. Its round trip is the same each time and in both directions. */
   private LinkMeasurement link(String peer, long sent) {
     double millis = 1 + Math.floorMod(name.hashCode() ^ peer.hashCode(), 149_000) / 1e3;
     return new LinkMeasurement(peer, sent, sent, 0L, 0L, millis, millis + 0.123456, 0.034567, null);
@@ -172,7 +172,7 @@ final class SimulatedRelay implements Registrant, AutoCloseable {
     throw new IllegalStateException(name + ": " + reason);
   }
 
-  /** Every destination is there, as far from a relay each time. */
+  /** Reports every destination as reachable, with the same round trip from a relay each time. */
   private ProbeReport probed(ProbeRequest asked) {
     double millis = 1 + Math.floorMod(name.hashCode(), 1_000) / 1_000.0 * FARTHEST_MILLIS;
     int attempts = Objects.requireNonNullElse(asked.count(), 5);

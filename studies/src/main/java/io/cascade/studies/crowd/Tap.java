@@ -15,10 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A port that leads to an orchestrator, counts the bytes of both directions, and times how long
- * each request of HTTP/1.1 waits for the first byte of its answer. While the orchestrator refuses
- * connections, the port does as well: clients find it away at the cost that they would have without
- * the tap.
+ * A proxy in front of an orchestrator that counts the bytes of both directions, and measures the
+ * time from each HTTP/1.1 request to the first byte of its answer. While the orchestrator refuses
+ * connections, the proxy's port refuses them too, so that clients behave as without the proxy.
  */
 final class Tap implements AutoCloseable {
   private static final int BACKLOG = 4_096;
@@ -42,9 +41,9 @@ final class Tap implements AutoCloseable {
   }
 
   /**
-   * Opens a port of loopback.
+   * Opens a port on loopback.
    *
-   * @param answers gets the times that requests wait
+   * @param answers receives the times from requests to answers
    */
   static Tap open(URI orchestrator, Latencies answers) throws IOException {
     Tap tap =
@@ -83,7 +82,7 @@ final class Tap implements AutoCloseable {
     }
   }
 
-  /** Returns when the port refuses connections. */
+  /** Accepts connections until the port refuses them. */
   private void accept() {
     try {
       while (true) {
@@ -108,7 +107,7 @@ final class Tap implements AutoCloseable {
     try {
       listening.close();
     } catch (IOException e) {
-      // It is gone.
+      // The peer has closed.
     }
   }
 
@@ -139,7 +138,7 @@ final class Tap implements AutoCloseable {
         back.join();
       }
     } catch (IOException e) {
-      // Either end is gone, and so are both.
+      // One end has closed, so both are closed.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -169,7 +168,7 @@ final class Tap implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone.
+      // The peer has closed.
     }
   }
 

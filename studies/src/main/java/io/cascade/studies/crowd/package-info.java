@@ -1,4 +1,4 @@
-/** A thousand simulated relays and their callers, to load an orchestrator with. */
+/** A thousand simulated relays and their callers, as load for an orchestrator. */
 @NullMarked
 package io.cascade.studies.crowd;
 

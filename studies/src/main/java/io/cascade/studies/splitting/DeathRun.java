@@ -3,13 +3,13 @@ package io.cascade.studies.splitting;
 import java.util.Locale;
 
 /**
- * A pipe died while a connection was sending over two.
+ * Failure of a pipe while a connection sends over two pipes.
  *
- * @param pipe that died, 1 or 2
- * @param repetition from 1 on
- * @param beforeBitsPerSecond of payload in the seconds before
- * @param afterBitsPerSecond the same once three seconds had passed
- * @param timeouts of the sender's kernel since then
+ * @param pipe that failed, 1 or 2
+ * @param repetition from 1
+ * @param beforeBitsPerSecond of payload in the seconds before the failure
+ * @param afterBitsPerSecond of payload from the third second after the failure
+ * @param timeouts of the sender's kernel since the failure
  * @param load threads that ran or waited for a processor in the last minute
  */
 public record DeathRun(
@@ -21,9 +21,9 @@ public record DeathRun(
     double afterBitsPerSecond,
     long timeouts,
     double load) {
-  /** Kind of death. */
+  /** Kind of failure. */
   public enum Kind {
-    /** Nothing arrives any more, in either direction; no device tells. */
+    /** Packets are dropped in both directions; no device reports it. */
     PATH_CUT,
     /** The splitter's device loses its carrier. */
     DEVICE_DOWN;

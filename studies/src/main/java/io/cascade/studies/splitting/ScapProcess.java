@@ -18,11 +18,11 @@ record ScapProcess(CascadeProcess process, Path log) implements AutoCloseable {
   private static final Pattern READY = Pattern.compile("scap ready");
 
   /**
-   * Starts it and waits until it carries packets.
+   * Starts the process and waits until it carries packets.
    *
    * @param folder for its log
-   * @param pipes as --pipe takes them
-   * @throws CommandException with what it said instead
+   * @param pipes values of {@code --pipe}
+   * @throws CommandException with the process's output if it fails
    */
   static ScapProcess start(
       Site site, Path folder, String mode, String near, String far, List<String> pipes) {
@@ -38,7 +38,7 @@ record ScapProcess(CascadeProcess process, Path log) implements AutoCloseable {
     return new ScapProcess(process, log);
   }
 
-  /** Stops it and returns what it did. */
+  /** Stops the process and returns its counters. */
   ScapCounts stop() {
     close();
     String last = "";

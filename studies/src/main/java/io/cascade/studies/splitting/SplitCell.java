@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One combination that is measured.
+ * One measured combination.
  *
- * @param pipes paths that there are, 2 or 3
+ * @param pipes number of paths, 2 or 3
  * @param differenceMillis between the round trips of one path and the next
  */
 public record SplitCell(int pipes, int differenceMillis, SplitWay way, TcpSender sender) {
-  /** The source's Table 6.1. */
+  /** Values of the source's Table 6.1. */
   static final List<Integer> DIFFERENCES = List.of(0, 40, 80, 120, 160);
 
   static final List<TcpSender> FEW_SENDERS =
@@ -21,17 +21,17 @@ public record SplitCell(int pipes, int differenceMillis, SplitWay way, TcpSender
         .formatted(pipes, differenceMillis, way.words(), sender.words());
   }
 
-  /** One path is the quickest, whatever the others are. */
+  /** The cell with one path, which is the same whatever the other paths are. */
   static SplitCell onePath(TcpSender sender) {
     return new SplitCell(2, 0, SplitWay.ONE_PATH, sender);
   }
 
-  /** Two senders, as different as can be. */
+  /** Cells with the two senders that differ most. */
   static List<SplitCell> few(List<Integer> pipes) {
     return cells(pipes, FEW_SENDERS);
   }
 
-  /** CUBIC and Reno, each with and without SACK and timestamps. */
+  /** Cells with CUBIC and Reno, each with and without SACK and timestamps. */
   static List<SplitCell> all(List<Integer> pipes) {
     List<TcpSender> senders = new ArrayList<>();
     for (String control : List.of("cubic", "reno")) {

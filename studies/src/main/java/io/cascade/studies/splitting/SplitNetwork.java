@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  *                     └─ 1.544 Mbit/s, 5 ms ─ path3 ─ 10 Mbit/s, D3 ─┘
  * </pre>
  *
- * Acknowledgments return by path 1, so a path's round trip is 30 ms + 10 ms, with D1 = 10 ms, plus
- * what its one delay is longer than that.
+ * Acknowledgments return by path 1. So the round trip of path 1, with D1 = 10 ms, is 30 ms + 10 ms,
+ * and that of another path is longer by the difference between its delay D and D1.
  */
 final class SplitNetwork implements AutoCloseable {
   static final int MOST_PIPES = 3;
 
-  /** The rate of the source's links, as IP packets; NCTUns' queues hold 50 packets. */
+  /** Rate of the source's links, in IP packets; queues of NCTUns hold 50 packets. */
   static final long GATEWAY_BITS_PER_SECOND = 1_544_000;
 
   static final int QUEUE_BYTES = 50 * 1_500;
@@ -45,13 +45,13 @@ final class SplitNetwork implements AutoCloseable {
   private static final int FIRST_DELAY_MILLIS = 10;
   private static final int LOCAL_DELAY_MILLIS = 5;
 
-  /** Round trip from the splitting router through path 1 to the receiver and back. */
+  /** Round trip from the splitting router over path 1 to the receiver and back. */
   private static final int FIRST_ROUND_TRIP_MILLIS = 40 - 2 * LOCAL_DELAY_MILLIS;
 
   /** Port of the datagrams of path 1, at both ends. */
   private static final int FIRST_PORT = 7710;
 
-  /** The source's Table 6.2. */
+  /** Buffers of the source's Table 6.2. */
   private static final String BUFFERS = "4096 524288 5242880";
 
   private static final int DEATH_DIFFERENCE_MILLIS = 40;
@@ -66,7 +66,7 @@ final class SplitNetwork implements AutoCloseable {
     this.lab = lab;
   }
 
-  /** Brings it up, for this process. */
+  /** Creates the network; its name is unique on the machine. */
   static SplitNetwork up(String name) throws Exception {
     SplitNetwork network = new SplitNetwork(Lab.upForThisProcess(topology(name)));
     try {
@@ -94,7 +94,7 @@ final class SplitNetwork implements AutoCloseable {
       sites.add(new Topology.SiteSpec(path(pipe), "reno", List.of()));
       LinkShape gateway = link(LOCAL_DELAY_MILLIS, GATEWAY_BITS_PER_SECOND, QUEUE_BYTES);
       links.add(Topology.LinkSpec.symmetric("split", path(pipe), gateway));
-      // Path 1 is the quickest, so the kernels' routes lead over it.
+      // Path 1 is the fastest, so the routes of the kernels use it.
       LinkShape path = link(FIRST_DELAY_MILLIS + pipe, PATH_BITS_PER_SECOND, 4 << 20);
       links.add(Topology.LinkSpec.symmetric(path(pipe), "combine", path));
     }
@@ -109,7 +109,7 @@ final class SplitNetwork implements AutoCloseable {
     return "path" + (pipe + 1);
   }
 
-  /** Runs a cell once: warms up, then counts. */
+  /** Measures a cell once, after a warm-up. */
   SplitRun run(SplitCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
     prepare(cell);
@@ -137,7 +137,7 @@ final class SplitNetwork implements AutoCloseable {
     }
   }
 
-  /** Lets a pipe die while a connection sends over two; the network is of no use afterwards. */
+  /** Has a pipe fail while a connection sends over two. The network cannot be used afterwards. */
   DeathRun death(SplitWay way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
     SplitCell cell =
         new SplitCell(2, DEATH_DIFFERENCE_MILLIS, way, SplitCell.FEW_SENDERS.getFirst());

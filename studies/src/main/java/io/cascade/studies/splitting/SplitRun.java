@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a cell.
  *
- * @param repetition from 1 on
+ * @param repetition from 1
  * @param seconds that were counted
- * @param bitsPerSecond of payload that the receiver got in them
- * @param splitter what the splitter did; null without one
- * @param combiner what the combiner did; null without one
+ * @param bitsPerSecond of payload at the receiver during these seconds
+ * @param splitter counters of the splitter; null without one
+ * @param combiner counters of the combiner; null without one
  * @param queueDrops packets that the paths' queues dropped
- * @param kernel what the sender's kernel counted since it began to connect; null in older results
+ * @param kernel counters of the sender's kernel since the connection attempt; null in older results
  * @param load threads that ran or waited for a processor in the last minute
- * @param failure why it says nothing; null otherwise
+ * @param failure reason why the run does not count; null if it does
  */
 public record SplitRun(
     SplitCell cell,
@@ -32,7 +32,7 @@ public record SplitRun(
     return key(cell, repetition, seconds);
   }
 
-  /** Runs of another length, in whole seconds, are other runs. */
+  /** Key of a run; runs with another number of whole seconds have other keys. */
   static String key(SplitCell cell, int repetition, double seconds) {
     return "%s, %d s #%d".formatted(cell.key(), Math.round(seconds), repetition);
   }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Cells of the splitter/combiner, and pipes that die. */
+/** Cells of the splitter/combiner, and failures of pipes. */
 @Command(
     name = "splitter-combiner",
     mixinStandardHelpOptions = true,
@@ -140,7 +140,7 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
     return new SplitReport(results().read(), deathResults().read(), folder().machine()).page();
   }
 
-  /** A death of a path by which no acknowledgments come, and with a pair also of the other one. */
+  /** A failure of the path without acknowledgments, and with a pair also of the other path. */
   private record Death(SplitWay way, int pipe, DeathRun.Kind kind) {
     static final List<Death> ALL =
         List.of(SplitWay.DEF, SplitWay.DEF_PLUS, SplitWay.PAIR, SplitWay.PAIR_MEASURED).stream()
@@ -160,7 +160,7 @@ public final class SplitStudy extends Study<Repetition<SplitCell>, SplitRun> {
       return DeathRun.key(death.way(), death.pipe(), death.kind(), task.number());
     }
 
-    /** A network of its own for each: none is whole afterwards. */
+    /** A new network for each failure, since a network cannot be used after one. */
     @Override
     public Bench<Repetition<Death>, DeathRun> open(int number) {
       return task -> {

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Way of a cell's connection over the paths. */
 public enum SplitWay {
-  /** The kernel forwards by the quickest path. */
+  /** The kernel forwards over the fastest path. */
   ONE_PATH("one path", null, false, false),
   ROUND_ROBIN("round robin", "round-robin", false, false),
   DEF("DEF", "def", false, false),
   DEF_PLUS("DEF+", "def-plus", false, false),
   /** A splitter at the sender's side and a combiner at the receiver's. */
   PAIR("pair", "pair", true, false),
-  /** The same, told nothing of the paths: it measures them. */
+  /** A pair without information about the paths, which it measures. */
   PAIR_MEASURED("pair, measured", "pair", true, true);
 
   private final String words;
@@ -30,17 +30,17 @@ public enum SplitWay {
     return words;
   }
 
-  /** Mode of scap; null without one. */
+  /** Mode of scap; null without scap. */
   @Nullable String mode() {
     return mode;
   }
 
-  /** Whether there is a scap at the receiver's side too. */
+  /** Whether scap also runs at the receiver's side. */
   boolean farToo() {
     return farToo;
   }
 
-  /** Whether pipes are datagrams that are measured, or devices of which scap is told. */
+  /** Whether pipes are measured datagrams, or devices with configured properties. */
   boolean measured() {
     return measured;
   }

@@ -1,7 +1,7 @@
 package io.cascade.studies.splitting;
 
 /**
- * Behaviour of the sending and of the receiving kernel.
+ * Settings of the sending and of the receiving kernel.
  *
  * @param control congestion control, such as reno
  */

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gateway of a cascaded tunnel was killed while a connection sent, and started again.
  *
- * @param gateway gw1, gw2 or gw3
- * @param repetition from 1 on
- * @param absentSeconds from the kill until the new process said that it is ready
- * @param pingSeconds from then until the first ping came back; 0 where one had before
- * @param bytesSeconds from then until the connection's receiver got bytes again, which waits for
- *     the sender's time-out
- * @param failure why it says nothing; null otherwise
+ * @param gateway that was killed: gw1, gw2 or gw3
+ * @param repetition from 1
+ * @param absentSeconds from the kill until the new process reported that it is ready
+ * @param pingSeconds from then until the first ping was answered; 0 if one was answered before
+ * @param bytesSeconds from then until the connection's receiver got bytes again, for which the
+ *     sender's time-out has to expire
+ * @param failure reason why the run does not count; null if it does
  */
 public record RestartRun(
     String gateway,

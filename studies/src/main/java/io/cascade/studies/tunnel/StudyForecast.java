@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Rate that the design study expected of a session, in Mbit/s of payload, before anything was
- * measured: the links' shares times what simulations of the coded session reached.
+ * Rate of a session in Mbit/s of payload that the design study predicted before any measurement:
+ * the shares of the links times the efficiency of the coded session in simulations.
  */
 final class StudyForecast {
   private static final List<Double> LOSSES = List.of(0.0, 0.1, 0.2, 0.3);
@@ -23,7 +23,7 @@ final class StudyForecast {
 
   private StudyForecast() {}
 
-  /** Empty where the study has none. */
+  /** The forecast; empty if the study has none. */
   static OptionalDouble megabits(TunnelCell cell) {
     int column = LOSSES.indexOf(cell.loss());
     Map<Integer, List<Double>> table =

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One combination that is measured.
+ * One measured combination.
  *
- * @param sessions TCP connections, each between hosts of its own, 1 to 4
+ * @param sessions number of TCP connections, each between its own hosts, 1 to 4
  * @param loss of each of the two links in the middle, forward: the source's r0
  */
 public record TunnelCell(TunnelWay way, int sessions, double loss) {
-  /** Those of the forecast first. */
+  /** Losses, those of the forecast first. */
   static final List<Double> LOSSES = List.of(0.1, 0.3, 0.2, 0.0, 0.05, 0.25, 0.15);
 
   private static final List<Integer> SESSIONS = List.of(3, 4, 1, 2);
@@ -20,7 +20,7 @@ public record TunnelCell(TunnelWay way, int sessions, double loss) {
     return String.format(Locale.ROOT, "%s, %d sessions, r0 %.2f", way.words(), sessions, loss);
   }
 
-  /** Those that tell most, the most telling ones first. */
+  /** The cells that show the differences best, in that order. */
   static List<TunnelCell> few() {
     List<TunnelCell> cells = new ArrayList<>();
     for (int sessions : SESSIONS) {
@@ -37,7 +37,7 @@ public record TunnelCell(TunnelWay way, int sessions, double loss) {
     return List.copyOf(cells);
   }
 
-  /** The source's, the most telling ones first. */
+  /** All cells of the source, in the same order. */
   static List<TunnelCell> all() {
     List<TunnelCell> cells = new ArrayList<>();
     for (double loss : LOSSES) {

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source's Figure 5 as a lab, and a pair of hosts that only ping.
+ * The source's Figure 5 as a lab, with a further pair of hosts that only ping.
  *
  * <pre>
  *  s1 … s4 ─ 1 Mbit/s, 5 ms ┐                              ┌ 1 Mbit/s, 5 ms ─ d1 … d4
@@ -54,7 +54,7 @@ final class TunnelNetwork implements AutoCloseable {
   private static final long LOOK_MILLIS = 10;
   private static final long SETTLE_MILLIS = 1_000;
 
-  /** Round trip of a ping, without serialisation and queues. */
+  /** Round trip of a ping without serialisation and queues. */
   static final double PATH_SECONDS = 0.060;
 
   private static final Map<String, String> NEAR_OF = Map.of("gw2", "gw1", "gw3", "gw2");
@@ -70,10 +70,10 @@ final class TunnelNetwork implements AutoCloseable {
     this.keys = keys;
   }
 
-  /** Brings it up, for this process. */
+  /** Creates the network; its name is unique on the machine. */
   static TunnelNetwork up(String name) throws Exception {
     Path keys = Files.createTempFile("cascade-lab", ".key");
-    Files.writeString(keys, KEY); // Of a lab that nobody else reaches.
+    Files.writeString(keys, KEY); // a lab has no access from outside
     Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
     TunnelNetwork network = new TunnelNetwork(Lab.upForThisProcess(topology(name)), keys);
     try {
@@ -117,7 +117,7 @@ final class TunnelNetwork implements AutoCloseable {
     return LinkShape.of(MIDDLE_DELAY, MIDDLE_BITS_PER_SECOND).withQueuePackets(QUEUE_PACKETS);
   }
 
-  /** Runs a cell once: warms up, then counts. */
+  /** Measures a cell once, after a warm-up. */
   TunnelRun run(TunnelCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
     lose(cell.loss());
@@ -127,7 +127,7 @@ final class TunnelNetwork implements AutoCloseable {
         var _ = gateway.awaitReady();
       }
       awaitPing(pinger);
-      Thread.sleep(SETTLE_MILLIS); // Those come first that waited for the session.
+      Thread.sleep(SETTLE_MILLIS); // packets that waited for the session arrive first
       long idleFrom = System.nanoTime();
       Thread.sleep(Math.round(IDLE_SECONDS * 1_000));
       long idleTo = System.nanoTime();
@@ -271,7 +271,7 @@ final class TunnelNetwork implements AutoCloseable {
     return sum;
   }
 
-  /** Starts a cell's gateways; by their sites. */
+  /** Starts a cell's gateways; returns them by site. */
   private Map<String, CascadeProcess> gateways(TunnelCell cell) {
     String deliveryMode = cell.way().deliveryMode();
     Map<String, CascadeProcess> started = new LinkedHashMap<>();
@@ -288,8 +288,8 @@ final class TunnelNetwork implements AutoCloseable {
   }
 
   /**
-   * @param accepts the gateway towards the senders, or null
-   * @param dials the gateway towards the receivers, or null
+   * @param accepts the gateway towards the senders, whose session it accepts; null if there is none
+   * @param dials the gateway towards the receivers, to which it connects; null if there is none
    */
   private CascadeProcess gateway(
       String name, String deliveryMode, @Nullable String accepts, @Nullable String dials) {
@@ -334,7 +334,7 @@ final class TunnelNetwork implements AutoCloseable {
     try {
       Files.deleteIfExists(keys);
     } catch (IOException e) {
-      // The system's own cleaning takes it.
+      // The system removes temporary files.
     }
   }
 }

@@ -7,18 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a cell.
  *
- * @param repetition from 1 on
+ * @param repetition from 1
  * @param seconds that were counted
- * @param bitsPerSecond of payload that each receiver got in them
- * @param idlePingSeconds round trip of a small packet before the transfers, mean; 0 where none came
- *     back
- * @param loadedPingSeconds the same while they went on
- * @param loadedPingHighSeconds its 95th percentile
+ * @param bitsPerSecond of payload at each receiver during these seconds
+ * @param idlePingSeconds mean round trip of a small packet before the transfers; 0 if none was
+ *     answered
+ * @param loadedPingSeconds the same during the transfers
+ * @param loadedPingHighSeconds 95th percentile during the transfers
  * @param retransmissions of the senders' kernels, in segments
  * @param timeouts of the senders' kernels
- * @param spurious segments that were sent twice although the first arrived, as receivers told
+ * @param spurious segments that were retransmitted although the first copy arrived, as reported by
+ *     receivers
  * @param load threads that ran or waited for a processor in the last minute
- * @param failure why it says nothing; null otherwise
+ * @param failure reason why the run does not count; null if it does
  */
 public record TunnelRun(
     TunnelCell cell,
@@ -38,7 +39,7 @@ public record TunnelRun(
     return key(cell, repetition, seconds);
   }
 
-  /** Runs of another length, in whole seconds, are other runs. */
+  /** Key of a run; runs with another number of whole seconds have other keys. */
   static String key(TunnelCell cell, int repetition, double seconds) {
     return "%s, %d s #%d".formatted(cell.key(), Math.round(seconds), repetition);
   }
@@ -48,7 +49,7 @@ public record TunnelRun(
     return new TunnelRun(cell, repetition, seconds, List.of(), 0, 0, 0, 0, 0, 0, 0, load, why);
   }
 
-  /** Rate of a session, on average. */
+  /** Mean rate of a session. */
   double meanBitsPerSecond() {
     return bitsPerSecond.stream().mapToDouble(Double::doubleValue).average().orElse(0);
   }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Cells of the tunnel, and gateways that are killed. */
+/** Cells of the tunnel, and kills of gateways. */
 @Command(
     name = "tcp-nc-tunnel",
     mixinStandardHelpOptions = true,

@@ -10,9 +10,9 @@ public enum TunnelWay {
   SINGLE("single", "datagram", false),
   /** A session over each link. */
   CASCADED("cascaded", "datagram", true),
-  /** One session as in the source: ordered, by blocks. */
+  /** One session with the source's delivery: in order, by blocks. */
   SINGLE_BLOCKS("single, blocks", "ordered", false),
-  /** Two of them. */
+  /** A session over each link with the source's delivery. */
   CASCADED_BLOCKS("cascaded, blocks", "ordered", true);
 
   private final String words;
@@ -29,7 +29,7 @@ public enum TunnelWay {
     return words;
   }
 
-  /** The gateways' option; null without gateways. */
+  /** The gateways' delivery option; null without gateways. */
   @Nullable String deliveryMode() {
     return deliveryMode;
   }

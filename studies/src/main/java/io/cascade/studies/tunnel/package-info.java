@@ -1,4 +1,4 @@
-/** Figure 6 of the TCP/NC tunnel with real gateways: networks, runs, the page. */
+/** Figure 6 of the TCP/NC tunnel with real gateways: networks, runs and the page. */
 @NullMarked
 package io.cascade.studies.tunnel;
 

@@ -26,7 +26,8 @@ class TunnelReportTest {
     assertThat(page)
         .contains("| cascaded | 0.60 (0.74) |")
         .contains("cascaded no worse than single, r0 > 0 | 1 of 1 | × 1.20 | × 1.20 |")
-        .contains("segments sent again for nothing at most 0.1 %, single and cascaded | 0 of 2 |")
+        .contains(
+            "spurious retransmissions at most 0.1 % of segments, single and cascaded | 0 of 2 |")
         .contains("single no worse than end to end, r0 > 0 | not measured |");
   }
 
@@ -36,7 +37,8 @@ class TunnelReportTest {
     RestartRun early = new RestartRun("gw2", 1, 1.2, 0.1, 0.3, 1, null);
 
     assertThat(page(List.of(late, early), run(TunnelWay.CASCADED, 1, 0.1, 1, 0.5)))
-        .contains("bytes again within 2 s after a gateway was killed, sessions alive | 1 of 2 |")
+        .contains(
+            "bytes arrive again within 2 s after a gateway was killed, sessions continue | 1 of 2 |")
         .contains("| gw1 #1 | 1.70 | 0.10 | 0.40 | 2.10 |");
   }
 
