@@ -6,9 +6,9 @@ import java.util.Locale;
 /**
  * Allocations of a relay on its heap while it forwarded.
  *
- * @param unit of what it forwarded, to which all figures are related
- * @param samples that it rests upon
- * @param bytesPerUnit of all places, not of those alone that are named
+ * @param unit of what it forwarded; all figures are per unit
+ * @param samples from which the profile is computed
+ * @param bytesPerUnit of all allocation sites, not only of the listed ones
  */
 record AllocationProfile(
     String title,
@@ -21,7 +21,7 @@ record AllocationProfile(
   private static final int MOST_PLACES = 8;
 
   /**
-   * One that allocates much.
+   * An allocation site with a large share.
    *
    * @param share of all bytes, 1 for all
    */

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Records what warm relays allocate while they forward. They are others than those that are
- * measured, for a recorder takes time and allocates, too.
+ * Records what warm relays allocate while they forward. These relays are not the measured ones,
+ * because a recorder uses processor time and allocates as well.
  *
  * @param seconds of each recording
- * @param failures what did not work is added there
+ * @param failures receives a message for each recording that failed
  */
 record AllocationProfiling(
     ProxyProcesses proxies,
@@ -25,7 +25,7 @@ record AllocationProfiling(
     List<String> failures) {
   private static final double GIB = 1L << 30;
 
-  /** Bulk in either manner, and short connections. */
+  /** Records bulk by copying and by splicing, and short connections. */
   List<AllocationProfile> run(CascadeCommand cascade) throws InterruptedException {
     List<AllocationProfile> profiles = new ArrayList<>();
     for (String pump : List.of(CascadeRelays.COPY, CascadeRelays.SPLICE)) {
@@ -78,7 +78,7 @@ record AllocationProfiling(
     }
   }
 
-  /** While a load is running. */
+  /** Records a relay while a load is running. */
   private Work record(Running running, Path file, String unit, DoubleSupplier done)
       throws IOException, InterruptedException {
     AllocationRecording recording = AllocationRecording.start(running.processes().getFirst().pid());
@@ -87,7 +87,7 @@ record AllocationProfiling(
     double before = done.getAsDouble();
     double units;
     double took;
-    do { // again where a relay takes longer for the first, with a recorder that has only begun
+    do { // repeated if a freshly recorded relay takes longer for its first unit
       Thread.sleep((long) (seconds * 1e3));
       units = done.getAsDouble() - before;
       took = (System.nanoTime() - start) / 1e9;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 /** Recording of a Java process's allocations by its Flight Recorder. */
 final class AllocationRecording {
   /**
-   * Options of a process that is to be recorded. A sample is taken where a thread's buffer for
-   * allocations is full; whoever allocates next to nothing would fill few of the usual size. What
-   * is allocated is the same.
+   * Options of a process that is to be recorded. A sample is taken when a thread's allocation
+   * buffer is full, and a process that allocates little would fill few buffers of the default size.
+   * The options do not change what is allocated.
    */
   static final String JAVA_OPTIONS = "-XX:TLABSize=4k -XX:-ResizeTLAB";
 
@@ -35,7 +35,7 @@ final class AllocationRecording {
     return new AllocationRecording(pid);
   }
 
-  /** Ends it. */
+  /** Ends the recording. */
   void stop(Path file) throws IOException, InterruptedException {
     String ignored =
         ProxyProcesses.output(

@@ -18,8 +18,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places at which a recorded process has allocated, and how much: each sample stands for all that
- * its thread has allocated since the one before.
+ * Allocation sites of a recorded process and their bytes. Each sample counts all bytes that its
+ * thread has allocated since the previous sample.
  *
  * @param bytes of all sites
  */
@@ -31,15 +31,16 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
   private static final String RECORDERS_THREADS = "JFR ";
 
   /**
-   * A class of objects and who makes them.
+   * A class of objects and the method that allocates them.
    *
    * @param allocated the class
    * @param by the method that allocates
-   * @param of this project's, the method nearest to it; empty where that is itself or there is none
+   * @param of the nearest method of this project in the stack trace; empty if that is {@code by},
+   *     or if there is none
    */
   record Site(String allocated, String by, String of) {}
 
-  /** The greatest first. */
+  /** The sites with the most bytes, the greatest first. */
   List<Map.Entry<Site, Long>> greatest(int most) {
     return bytesBySite.entrySet().stream()
         .sorted(
@@ -50,7 +51,7 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
         .toList();
   }
 
-  /** Reads what a recording has between two moments, without what the recorder itself allocated. */
+  /** Reads the events of a recording between two times, without those of the recorder itself. */
   static AllocationSites read(Path recording, Instant from, Instant to) throws IOException {
     Map<Site, Long> bytesBySite = new HashMap<>();
     Set<Long> known = new HashSet<>();
@@ -63,7 +64,7 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
             .toList();
     for (RecordedEvent event : events) {
       Instant at = event.getStartTime();
-      // The first sample of a thread also stands for all that it had allocated before.
+      // The first sample of a thread also counts all bytes that it had allocated before.
       boolean first = known.add(event.getThread() == null ? -1 : event.getThread().getId());
       if (first || at.isBefore(from) || at.isAfter(to) || isOfRecorder(event)) {
         continue;
@@ -110,10 +111,7 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
     return simple(method.getType().getName()) + "." + method.getName();
   }
 
-  /**
-   * Name of a type without its package, and without the address of a class that has no name of its
-   * own.
-   */
+  /** Name of a type without its package, and without the address if the class is hidden. */
   static String simple(String type) {
     return type.startsWith("[")
         ? ClassDesc.ofDescriptor(type.replace('.', '/')).displayName()

@@ -5,31 +5,34 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A way from a client to the {@link Destination}, to be compared. */
+/** A way from a client to the {@link Destination} that is compared with others. */
 interface BenchContender {
   /**
-   * Bytes that each of them reads at a time where that can be chosen: as much as this project's
-   * relay does. Peers that copied 256 KiB at a time cost up to a third more.
+   * Bytes that each contender reads at a time, if that can be set: as many as this project's relay
+   * reads. Peers that copied 256 KiB at a time cost up to a third more.
    */
   int READ_BYTES = 1 << 20;
 
-  /** Short, for tables. */
+  /** Short name for tables. */
   String name();
 
   /** Describes the contender, its version and its settings for the report. */
   String description() throws IOException, InterruptedException;
 
-  /** Why it cannot take part on this machine, with what fixes it; empty where it can. */
+  /** Reason why the contender cannot run on this machine, with its fix; empty if it can run. */
   default Optional<String> missing() {
     return Optional.empty();
   }
 
-  /** Why it sits a trial out; empty where it takes part. */
+  /** Reason why the contender does not take part in a trial; empty if it does. */
   default Optional<String> sitsOut(Trial trial) {
     return Optional.empty();
   }
 
-  /** Starts it in front of a port; returns once it forwards. On the same thread every time. */
+  /**
+   * Starts the contender in front of a port and returns once it forwards. It is always called on
+   * the same thread.
+   */
   Running start(ProxyProcesses proxies, int destinationPort)
       throws IOException, InterruptedException;
 
@@ -37,10 +40,10 @@ interface BenchContender {
    * A contender that forwards.
    *
    * @param port where clients connect
-   * @param processes what it consists of; none where there is nothing in between
-   * @param garbage what it allocates, where it says so
-   * @param pauses of its collector, one log for each process; none where there is no collector
-   * @param startSeconds from its start until it carried a message; 0 where that was not taken
+   * @param processes of the contender; none without a proxy
+   * @param garbage counter of its allocations, if it has one
+   * @param pauses one log of garbage collection for each process; none without a collector
+   * @param startSeconds from its start until it carried a message; 0 if that was not measured
    */
   record Running(
       int port,
@@ -65,7 +68,8 @@ interface BenchContender {
     }
 
     /**
-     * Time after which memory is at rest: a relay gives back every ten seconds what compilers took.
+     * Time until memory is at rest: every ten seconds a relay returns the memory that its compilers
+     * used.
      */
     Duration settling() {
       return isJava() ? Duration.ofSeconds(12) : Duration.ofMillis(300);

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** The page about the relay beside other proxies. */
 final class BenchPage {
-  /** In the order of their files' names. */
+  /** Metrics with a chart, in the order of their files' names. */
   private static final List<Metric> CHARTED =
       List.of(
           Metric.ALL_CPU,
@@ -47,9 +47,9 @@ final class BenchPage {
         .paragraph(
             """
             %s, %d processors, Linux %s, Java %s, %s, loopback; %s. Load average before the run: %.2f.
-            Medians of %d interleaved rounds, ± half of lowest to highest; × is this project's value over that row's, the
-            median of the rounds' ratios. Every byte was counted at the far end, every small message compared, and 16 MiB
-            through each proxy checked by SHA-256 before it was measured.
+            Values are medians of %d interleaved rounds, ± half of the range from lowest to highest. × is this project's value over
+            the row's value, as the median of the rounds' ratios. The destination counted every byte and compared every small
+            message; before the measurement 16 MiB through each proxy were checked by SHA-256.
             """
                 .formatted(
                     machine.processor(),
@@ -60,15 +60,17 @@ final class BenchPage {
                     machine.division(),
                     machine.loadBefore(),
                     report.rounds()));
-    list("Did not work", report.failures());
-    list("Sat out", report.notices());
+    list("Failed", report.failures());
+    list("Not measured", report.notices());
     for (TrialTable table : report.trials()) {
       page.heading(2, Words.capital(table.title()));
       table(table);
     }
     for (BenchReport.ScalingTable table : report.scaling()) {
       page.heading(2, Words.capital(table.title()))
-          .paragraph(table.note() + " Here × is a row's value over its own on one processor.");
+          .paragraph(
+              table.note()
+                  + " Here × is a row's value over the value of the same proxy on one processor.");
       table(table.figures());
     }
     allocations();
@@ -76,7 +78,7 @@ final class BenchPage {
       page.heading(2, "Goals").goals(report.goals());
     }
     charts();
-    page.heading(2, "Who took part")
+    page.heading(2, "Participants")
         .table(
             List.of("", ""),
             report.participants().stream()
@@ -111,9 +113,9 @@ final class BenchPage {
     page.heading(2, "What the relay allocates")
         .paragraph(
             """
-            Sampled by Java's Flight Recorder, after a warm-up, in relays of which nothing else was measured,
-            with the launcher's own settings and `%s`. "Of" is the nearest method of
-            Cascade's own, where the allocating one is another's.
+            Sampled by Java's Flight Recorder after a warm-up, in relays of which nothing else was measured,
+            with the launcher's settings and `%s`. If a library's method allocates,
+            "of" is the nearest method of Cascade in the stack trace.
             """
                 .formatted(AllocationRecording.JAVA_OPTIONS));
     for (AllocationProfile profile : report.allocations()) {
@@ -132,7 +134,7 @@ final class BenchPage {
     }
   }
 
-  /** One chart for each telling metric, with the trials that have it side by side. */
+  /** Draws one chart for each of these metrics, with the trials that have it side by side. */
   private void charts() {
     boolean first = true;
     for (Metric metric : CHARTED) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run came to.
+ * Result of a run.
  *
- * @param scaling with more and more processors
- * @param allocations what the relay allocated, and where
- * @param notices what sat out, and why
+ * @param scaling tables with an increasing number of processors
+ * @param allocations allocation sites of the relay
+ * @param notices contenders that were not measured, and the reasons
  */
 record BenchReport(
     Machine machine,
@@ -27,7 +27,7 @@ record BenchReport(
     List<AllocationProfile> allocations,
     List<String> notices,
     List<String> failures) {
-  /** Key of the only result. */
+  /** Key of the only result in the file. */
   static final String KEY = "bench";
 
   /**
@@ -38,18 +38,18 @@ record BenchReport(
   record Participant(String name, String description) {}
 
   /**
-   * One trial's outcome with more and more processors.
+   * Result of one trial with an increasing number of processors.
    *
-   * @param note whose processors were whose
+   * @param note division of the processors between ends and proxies
    */
   record ScalingTable(String title, String note, List<Row> rows) {
-    /** Figures in the form of other tables, for printing. */
+    /** The figures in the form of the other tables, for printing. */
     TrialTable figures() {
       return new TrialTable(title, rows.isEmpty() ? "" : rows.getFirst().contender(), rows);
     }
   }
 
-  /** One trial's outcome. */
+  /** Result of one trial. */
   record TrialTable(String title, String own, List<Row> rows) {
     Optional<Cell> cell(String contender, Metric metric) {
       return rows.stream()
@@ -59,7 +59,7 @@ record BenchReport(
           .findFirst();
     }
 
-    /** Those of which at least one row has a value. */
+    /** Metrics for which at least one row has a value. */
     List<Metric> metrics() {
       return rows.stream()
           .flatMap(row -> row.cells().stream())
@@ -70,14 +70,15 @@ record BenchReport(
     }
   }
 
-  /** One contender's values. */
+  /** Values of one contender. */
   record Row(String contender, List<Cell> cells) {}
 
   /**
    * One metric of one contender.
    *
-   * @param ratio this project's value over this one's, or with several processors this one's over
-   *     its own with one; the median of the rounds; null for itself
+   * @param ratio median over the rounds of this project's value over this contender's; with several
+   *     processors, of this contender's value over its own with one processor; null for the
+   *     contender that others are compared with
    */
   record Cell(
       Metric metric,
@@ -87,7 +88,7 @@ record BenchReport(
       double high,
       @Nullable Double ratio,
       List<Double> rounds) {
-    /** Empty where nothing was measured. */
+    /** Summarises the rounds; empty if nothing was measured. */
     static Optional<Cell> of(
         RoundValues results,
         String trial,
@@ -107,7 +108,10 @@ record BenchReport(
                   results.rounds(trial, contender, metric)));
     }
 
-    /** In words, such as {@code 0.412 ±3% ×1.20}, with half of lowest to highest. */
+    /**
+     * The value in words, such as {@code 0.412 ±3% ×1.20}, with half of the range from lowest to
+     * highest.
+     */
     String text() {
       double spread = median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
       String value = String.format(Locale.ROOT, "%s ±%.0f%%", metric.format(median), spread * 100);

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Measures comparisons: in every round of a trial each contender has its turn, and another one
- * begins each round, so that what disturbs the machine disturbs all alike.
+ * Measures comparisons. In every round of a trial each contender is measured once, and each round
+ * starts with another contender, so that disturbances of the machine affect all of them alike.
  */
 final class BenchRun {
   /** Descriptors that a process needs beyond two for each of its streams. */
@@ -52,7 +52,7 @@ final class BenchRun {
     return results;
   }
 
-  /** Contenders that sat out, and why. */
+  /** Contenders that were not measured, and the reasons. */
   List<String> notices() {
     return notices;
   }
@@ -62,7 +62,7 @@ final class BenchRun {
     return failures;
   }
 
-  /** Number of measurements that there will be. */
+  /** Number of measurements of a run. */
   static int steps(List<SideBySide> comparisons, int rounds) {
     return comparisons.stream()
         .mapToInt(one -> one.contenders().size() * one.trials().size() * rounds)
@@ -172,7 +172,7 @@ final class BenchRun {
       return Optional.of(
           "needs " + needed + " descriptors of " + allowed + ": ulimit -n " + needed);
     }
-    // Every proxy connects from one address to another.
+    // Every proxy connects from one address to one other address.
     long ports = localPorts();
     return ports >= idle.streams()
         ? Optional.empty()
@@ -185,7 +185,7 @@ final class BenchRun {
   }
 
   private static long localPorts() throws IOException {
-    // In one read: the kernel answers the second one of such a file with its end.
+    // Read at once: the kernel answers a second read of such a file with end of file.
     try (BufferedReader file =
         Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
       String[] range = Objects.requireNonNullElse(file.readLine(), "0 -1").split("\\s+", -1);
@@ -193,7 +193,7 @@ final class BenchRun {
     }
   }
 
-  /** All of them, another one first in each round. */
+  /** All contenders, in each round with another one first. */
   private static List<BenchContender> inTurn(List<BenchContender> contenders, int round) {
     List<BenchContender> turn = new ArrayList<>(contenders);
     if (!turn.isEmpty()) {

@@ -115,13 +115,13 @@ public class BenchStudy extends Study<String, BenchReport> {
     }
   }
 
-  /** Measures whatever is stored: that was another time, and perhaps another machine. */
+  /** Measures even if results are stored: those may be of another time or machine. */
   @Override
   protected boolean measure(PrintWriter err) throws Exception {
     return measure(this, new OfThisRun(results()), tasks(), parallel(), err);
   }
 
-  /** Adds to what is stored, and knows only what it added. */
+  /** Appends to the stored results, but returns only those of this run. */
   private static final class OfThisRun implements Runner.Results<BenchReport> {
     private final JsonLines<BenchReport> stored;
     private final Map<String, BenchReport> added = new HashMap<>();
@@ -142,7 +142,9 @@ public class BenchStudy extends Study<String, BenchReport> {
     }
   }
 
-  /** Everything at once: what is compared was measured in the same round. */
+  /**
+   * One task for everything: contenders that are compared have to be measured in the same rounds.
+   */
   @Override
   protected List<String> tasks() {
     return List.of(BenchReport.KEY);
@@ -202,7 +204,7 @@ public class BenchStudy extends Study<String, BenchReport> {
                       run.failures())
                   .run(work.command())
               : List.of();
-      // Last, for the ends stay where this leaves them.
+      // Measured last, because the processor affinity of the ends stays changed afterwards.
       for (Scaling scaling : scalings) {
         scaling.cores().division(1).settle();
         run.run(scaling.comparison());

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Streams that send as fast as they are taken, from {@link #start} until {@link #finish}, which
- * compares what was sent with what the {@link Destination} counted.
+ * Streams that send as fast as the receiver accepts, from {@link #start} until {@link #finish},
+ * which compares the bytes sent with the bytes that the {@link Destination} counted.
  */
 final class BulkLoad implements AutoCloseable {
-  /** One for all streams, so that what they send is in the processor's cache. */
+  /** One block for all streams, so that it stays in the processor's cache. */
   private static final MemorySegment BLOCK = Arena.global().allocate(256 * 1_024);
 
   private final WorkerThreads<Long> senders = new WorkerThreads<>();
@@ -35,8 +35,8 @@ final class BulkLoad implements AutoCloseable {
   /**
    * Ends all streams.
    *
-   * @return bytes that were sent, all of which have arrived
-   * @throws IOException when a stream broke or bytes are missing
+   * @return bytes that were sent, all of which arrived
+   * @throws IOException if a stream broke or bytes are missing
    */
   long finish() throws IOException, InterruptedException {
     enough = true;

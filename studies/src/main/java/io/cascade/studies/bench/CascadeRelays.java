@@ -29,13 +29,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This project's relay with one event loop unless it is told otherwise, or a chain of several, each
- * a process of its own as the launcher starts it. The parts are installed through the relays'
- * control endpoints.
+ * This project's relay with one event loop by default, or a chain of several relays, each of which
+ * is a process started by the launcher. The parts are installed through the relays' control
+ * endpoints.
  *
- * @param tls whose TLS is between them; null for none
- * @param framed whether a segment of one pipe leads from the first relay to the last
- * @param javaOptions beyond the launcher's
+ * @param tls TLS library of the connections between relays; null for no TLS
+ * @param framed whether a segment with one pipe connects the first relay to the last
+ * @param javaOptions in addition to those of the launcher
  */
 record CascadeRelays(
     int relays,
@@ -46,20 +46,20 @@ record CascadeRelays(
     String javaOptions,
     CascadeCommand cascade)
     implements BenchContender {
-  /** Lets a relay decide by itself. */
+  /** Lets the relay choose. */
   static final String AUTO = "auto";
 
-  /** Forced through buffers. */
+  /** Forces copying through buffers. */
   static final String COPY = "copy";
 
-  /** Forced through pipes in the kernel. */
+  /** Forces splicing through pipes in the kernel. */
   static final String SPLICE = "splice";
 
   CascadeRelays(int relays, String pump, CascadeCommand cascade) {
     this(relays, pump, null, false, 1, PAUSES_LOGGED, cascade);
   }
 
-  /** Relays with TLS between them, by the library that a relay chooses itself. */
+  /** Relays with TLS between them, using the library that a relay chooses itself. */
   static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
     return new CascadeRelays(relays, AUTO, AUTO, false, 1, PAUSES_LOGGED, cascade);
   }
@@ -69,7 +69,7 @@ record CascadeRelays(
     return new CascadeRelays(relays, AUTO, "jdk", false, 1, PAUSES_LOGGED, cascade);
   }
 
-  /** Relays with a framed pipe between them, which can only be copied. */
+  /** Relays with a framed pipe between them, which excludes splicing. */
   static CascadeRelays framed(int relays, CascadeCommand cascade) {
     return new CascadeRelays(relays, COPY, null, true, 1, PAUSES_LOGGED, cascade);
   }
@@ -171,14 +171,14 @@ record CascadeRelays(
             "0",
             "--spool-dir",
             folder.resolve("spool-" + index).toString());
-    relay.environment().put("CASCADE_DIRECT_MEMORY", "4g"); // for so many streams
+    relay.environment().put("CASCADE_DIRECT_MEMORY", "4g"); // buffers of up to 50,000 streams
     relay
         .environment()
         .merge("CASCADE_JAVA_OPTS", javaOptions, (given, added) -> given + " " + added);
     return proxies.start(relay, log(folder, index));
   }
 
-  /** The last relay's part first, so that each finds the next one waiting. */
+  /** Installs the last relay's part first, so that the next hop of each part already listens. */
   private int install(List<Relay> relays, int destinationPort) {
     UUID chain = UUID.randomUUID();
     @Nullable String keyAfter = null;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processors of a proxy where it is measured with 1, 2, 4, … of them: as many as the ends have,
- * which keep theirs, at most. On a machine with fewer than four there is but one beside the ends,
- * and a proxy with two shares one with them.
+ * Processors of a proxy that is measured with 1, 2, 4, … of them, at most as many as the ends have.
+ * The ends keep theirs. A machine with fewer than four has only one beside those of the ends, and a
+ * proxy with two shares one with them.
  */
 record Cores(List<Integer> processors) {
   static final int LEAST = 2;
@@ -17,12 +17,12 @@ record Cores(List<Integer> processors) {
     return new Cores(all);
   }
 
-  /** Whether there is anything to compare. */
+  /** Whether the machine has enough processors for a comparison. */
   boolean suffice() {
     return processors.size() >= LEAST;
   }
 
-  /** Numbers of processors that proxies have, in rising order. */
+  /** Numbers of processors of the proxies, in ascending order. */
   List<Integer> counts() {
     List<Integer> counts = new ArrayList<>();
     for (int count = 1; count <= Math.max(LEAST, besideEnds()); count *= 2) {
@@ -31,14 +31,17 @@ record Cores(List<Integer> processors) {
     return counts;
   }
 
-  /** Gives so many processors to a proxy. The ends' are always the same. */
+  /**
+   * Division with {@code count} processors for a proxy. The processors of the ends are always the
+   * same.
+   */
   Processors division(int count) {
     int all = processors.size();
     return new Processors(
         processors.subList(0, all - besideEnds()), processors.subList(all - count, all));
   }
 
-  /** Describes the division in words, with what it means for the figures. */
+  /** Describes the division, and its effect on the figures. */
   String described() {
     String whose =
         "Both ends on processors "
@@ -49,8 +52,8 @@ record Cores(List<Integer> processors) {
     return besideEnds() >= LEAST
         ? whose
         : whose
-            + " With 2 it shares one of them with the ends, for this machine has no more: its ratio"
-            + " does not tell what a second processor gives. That takes four processors.";
+            + " With 2 the proxy shares one of them with the ends, because this machine has no more, so"
+            + " its ratio does not show what a second processor gains. Measuring that takes four processors.";
   }
 
   private int besideEnds() {

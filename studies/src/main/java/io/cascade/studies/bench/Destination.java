@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The far end of every measured connection: one port whose connections say by their first {@link
- * Message} what they are for. A fixed number of threads accept and serve, one connection each.
+ * The destination of every measured connection: one port, whose connections state their purpose by
+ * the first {@link Message}. A fixed number of threads accept and serve, one connection each.
  */
 final class Destination implements AutoCloseable {
   /**
-   * Bytes that it reads at once at most. With four times as many the blocks of eight connections
-   * leave the processor's cache, and a connection without any proxy carries half: then it is the
-   * ends that are measured.
+   * Most bytes that a thread reads at once. With four times as many, the blocks of eight
+   * connections exceed the processor's cache, and a connection without a proxy carries half as
+   * much: then the ends are measured and not the proxy.
    */
   private static final int BLOCK_BYTES = 64 * 1_024;
 
@@ -49,17 +49,17 @@ final class Destination implements AutoCloseable {
     return port;
   }
 
-  /** Bytes of all {@link Message.Purpose#COUNT} connections so far. */
+  /** Bytes received on all {@link Message.Purpose#COUNT} connections so far. */
   long countedBytes() {
     return counted.sum();
   }
 
-  /** Number of connections that rest here. */
+  /** Number of connections that are kept open without a thread. */
   int restingStreams() {
     return resting.size();
   }
 
-  /** Closes those that rest. */
+  /** Closes the connections that are kept open without a thread. */
   void dismissResting() {
     for (TcpSocket socket = resting.poll(); socket != null; socket = resting.poll()) {
       socket.reset();
@@ -88,13 +88,13 @@ final class Destination implements AutoCloseable {
     try {
       socket = listening.accept();
     } catch (IOException e) {
-      return; // closed; or a connection that was reset before it was taken
+      return; // closed, or the connection was reset before accept(2)
     }
     boolean rests = false;
     try {
       rests = serve(socket, block);
     } catch (IOException | IllegalArgumentException e) {
-      // The asking side sees that its answer did not come, and reports it.
+      // The client reports that its answer did not arrive.
       socket.reset();
     } finally {
       if (!rests) {

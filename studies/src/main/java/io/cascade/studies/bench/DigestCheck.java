@@ -7,14 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
 import java.util.Random;
 
-/** Random bytes whose SHA-256 at the far end must be what it was here. */
+/** Sends random bytes and compares their SHA-256 with that of the destination. */
 final class DigestCheck {
   private static final int BLOCK_BYTES = 64 * 1_024;
 
   private DigestCheck() {}
 
   /**
-   * @throws IOException when the stream broke or the bytes were changed
+   * @throws IOException if the stream broke or the bytes were changed
    */
   static void pass(int port, long bytes, long seed) throws IOException {
     Random random = new Random(seed);

@@ -2,7 +2,7 @@ package io.cascade.studies.bench;
 
 import java.util.List;
 
-/** No proxy: what the ends and the kernel can do without one. */
+/** No proxy: the limit of the ends and the kernel. */
 record Direct() implements BenchContender {
   @Override
   public String name() {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Waits until a proxy has carried a message there and back. */
+/** Waits until a proxy has carried a message in both directions. */
 final class Forwarding {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int LOOK_MILLIS = 10;
@@ -44,7 +44,7 @@ final class Forwarding {
     }
   }
 
-  /** The end of a log, on one line. */
+  /** The last lines of a log, joined to one line. */
   static String tail(Path log) {
     try {
       String text = Files.readString(log).strip().replaceAll("\\s+", " ");

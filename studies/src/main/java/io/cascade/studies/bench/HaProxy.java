@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** HAProxy, with one thread unless it is told otherwise. */
+/** HAProxy, with one thread by default. */
 record HaProxy(Way way, int threads) implements BenchContender {
   private static final int PIPES = 256;
 
   /** Way of moving bytes. */
   enum Way {
-    /** Copies, with the 16 KiB buffers that it comes with. */
+    /** Copies with the default buffers of 16 KiB. */
     DEFAULT("haproxy", "", ""),
-    /** Copies, with buffers of the size that this project's relay reads. */
+    /** Copies with buffers of the size that this project's relay reads. */
     LARGE("haproxy 1m", "  tune.bufsize " + READ_BYTES + "\n", ""),
-    /** Forwards through pipes of 1 MiB, always. */
+    /** Always splices, through pipes of 1 MiB. */
     SPLICE(
         "haproxy splice",
         "  tune.pipesize 1048576\n  maxpipes " + PIPES + "\n",
@@ -70,7 +70,8 @@ record HaProxy(Way way, int threads) implements BenchContender {
       throws IOException, InterruptedException {
     Path folder = processes.newFolder(name());
     int port = ProxyProcesses.freePort();
-    // Two descriptors a connection, pipes, and some for itself must fit under the limit.
+    // Two descriptors for each connection, the pipes and some of HAProxy's own must fit under the
+    // limit.
     long most = (ProcessTree.descriptorLimit(ProcessHandle.current().pid()) - 2 * PIPES - 200) / 2;
     String configuration =
         """

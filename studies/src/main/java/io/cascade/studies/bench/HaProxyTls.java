@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two HAProxies with TLS 1.3 between them, each showing a certificate and checking the other's,
- * with the cipher that this project's relays use.
+ * Two HAProxies with TLS 1.3 between them. Each presents a certificate and verifies that of the
+ * other. The cipher is that of this project's relays.
  *
  * @param large with buffers of the size that this project's relay reads
  */
@@ -102,7 +102,7 @@ record HaProxyTls(boolean large) implements BenchContender {
         folder.resolve(which + ".log"));
   }
 
-  /** A key with a self-signed certificate for it, in one file as HAProxy wants them. */
+  /** Makes a key and a self-signed certificate for it, in one file as HAProxy requires. */
   private static Path pair(Path folder, Path certificate) throws IOException, InterruptedException {
     Path key = folder.resolve("key.pem");
     String ignored =

@@ -9,15 +9,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Bytes that relays say they have allocated on their heaps. */
+/** Bytes allocated on the heap, as the relays' metrics report them. */
 record HeapAllocations(List<URI> controls) {
   private static final String SERIES = "jvm_allocated_bytes_total ";
   private static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(10), 16 << 20);
 
-  /** HeapAllocations of processes that allocate none, or do not say. */
+  /** For processes that do not report allocations. */
   static final HeapAllocations UNKNOWN = new HeapAllocations(List.of());
 
-  /** Bytes since they started, all together; asking costs them some more. */
+  /**
+   * Sum of the bytes that all relays allocated since their start. The request itself allocates as
+   * well.
+   */
   OptionalDouble allocatedBytes() throws IOException {
     double sum = 0;
     for (URI control : controls) {

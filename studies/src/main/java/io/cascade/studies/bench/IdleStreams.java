@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Streams that carried one message each way and then carry nothing. */
+/** Streams that carried one message in each direction and are idle since. */
 final class IdleStreams implements AutoCloseable {
   private final int port;
   private final List<TcpSocket> sockets = new ArrayList<>();
@@ -15,7 +15,7 @@ final class IdleStreams implements AutoCloseable {
     this.port = port;
   }
 
-  /** Opens more until there are {@code streams}. */
+  /** Opens streams until there are {@code streams}. */
   void growTo(int streams) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment question = arena.allocate(Message.BYTES, 8);

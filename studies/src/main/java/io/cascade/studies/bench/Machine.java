@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /**
  * The machine of a run.
  *
- * @param loadBefore the one-minute load average when it began: above zero, others were at work
+ * @param loadBefore the one-minute load average before the run; above zero, other processes ran
  */
 record Machine(
     String processor,

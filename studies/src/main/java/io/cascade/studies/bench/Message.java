@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The 64 bytes that begin every connection to the {@link Destination} and say what it is for; small
- * messages are the same 64 bytes again.
+ * The 64 bytes at the start of every connection to the {@link Destination}, which state its
+ * purpose. Small messages repeat these 64 bytes.
  */
 final class Message {
   static final int BYTES = 64;
@@ -17,15 +17,15 @@ final class Message {
 
   /** Purpose of a connection. */
   enum Purpose {
-    /** Every message comes back until the sender has finished. */
+    /** The destination returns every message until the sender closes its direction. */
     ECHO('e'),
-    /** The message comes back and the destination closes. */
+    /** The destination returns the message and closes. */
     ANSWER_AND_CLOSE('a'),
-    /** The message comes back and the connection stays without a thread. */
+    /** The destination returns the message and keeps the connection open without a thread. */
     REST('r'),
-    /** All that follows is counted; at its end the count comes back in 8 bytes. */
+    /** The destination counts the following bytes and returns the count in 8 bytes at their end. */
     COUNT('c'),
-    /** Asks for the SHA-256 of what follows, at its end. */
+    /** The destination returns the SHA-256 of the following bytes at their end. */
     DIGEST('d');
 
     private final byte code;
@@ -44,7 +44,7 @@ final class Message {
     }
   }
 
-  /** Fills {@code into}; {@code serial} makes it unlike its neighbours. */
+  /** Fills {@code into}; {@code serial} makes each message different. */
   static void write(MemorySegment into, Purpose purpose, long serial) {
     into.fill((byte) 0x5a);
     into.set(JAVA_BYTE, 0, purpose.code);

@@ -1,6 +1,6 @@
 package io.cascade.studies.bench;
 
-/** Quantity that is measured of a contender. */
+/** Measured quantity of a contender. */
 enum Metric {
   THROUGHPUT("throughput", "Gbit/s", 2, true),
   RELAY_CPU("relay CPU", "s/GiB", 3, false),

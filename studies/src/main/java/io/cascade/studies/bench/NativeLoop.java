@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A few dozen lines of C, the practical limit; compiled where it is started. */
+/**
+ * A forwarding loop of a few dozen lines of C, as the practical limit. It is compiled when it
+ * starts.
+ */
 record NativeLoop(boolean splicing) implements BenchContender {
   private static final String SOURCE = "loop.c";
 

@@ -3,7 +3,7 @@ package io.cascade.studies.bench;
 import java.io.IOException;
 import java.util.Optional;
 
-/** One that runs on processors of its own choice, with as many event loops or threads. */
+/** A contender on given processors, with one event loop or thread for each. */
 record OnProcessors(BenchContender one, Processors division) implements BenchContender {
   int count() {
     return division.proxies().size();

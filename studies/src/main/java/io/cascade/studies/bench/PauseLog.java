@@ -11,22 +11,22 @@ import java.util.regex.Pattern;
 /**
  * The log of a Java process that was started with {@code -Xlog:gc}.
  *
- * @param file which it shares with whatever else the process says
+ * @param file which also has the other output of the process
  */
 record PauseLog(Path file) {
   private static final String LOGGED = "[gc] Using ";
   private static final Pattern PAUSE =
       Pattern.compile("\\[gc\\s*] GC\\(\\d+\\) Pause .* (\\d+\\.\\d+)ms");
 
-  /** Length of the log now. */
+  /** Current length of the log in bytes. */
   long length() throws IOException {
     return Files.size(file);
   }
 
   /**
-   * The longest pause that was logged behind {@code offset}, 0 where there was none.
+   * The longest pause that was logged after {@code offset}; 0 if there was none.
    *
-   * @return milliseconds; empty where the process does not log its pauses
+   * @return milliseconds; empty if the process does not log its pauses
    */
   OptionalDouble longestMillisSince(long offset) throws IOException {
     String all = Files.readString(file, StandardCharsets.ISO_8859_1);

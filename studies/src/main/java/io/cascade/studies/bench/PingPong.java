@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.HdrHistogram.Histogram;
 
-/** One stream on which 64 bytes go there and back, one after the other. */
+/** One stream with round trips of 64 bytes, one after the other. */
 final class PingPong {
   private static final long HIGHEST_NANOS = 10_000_000_000L;
   private static final int DIGITS = 3;
@@ -13,8 +13,8 @@ final class PingPong {
   private PingPong() {}
 
   /**
-   * @return how long each round trip took, in nanoseconds
-   * @throws IOException when the stream broke, or what came back was not what was sent
+   * @return duration of each round trip, in nanoseconds
+   * @throws IOException if the stream broke, or the answer differs from the message
    */
   static Histogram measure(int port, double seconds) throws IOException {
     Histogram nanos = new Histogram(HIGHEST_NANOS, DIGITS);

@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Resources that some processes and their descendants have used, as {@code /proc} tells them
- * (proc(5)). Linux only.
+ * Resource usage of some processes and their descendants from {@code /proc} (proc(5)). Linux only.
  */
 final class ProcessTree {
-  /** sysconf(_SC_CLK_TCK), which is 100 on every Linux that Java runs on. */
+  /** sysconf(_SC_CLK_TCK), which is 100 on every Linux architecture that runs Java. */
   private static final double TICKS_PER_SECOND = 100;
 
   private final List<Long> roots;
@@ -26,7 +25,10 @@ final class ProcessTree {
     return new ProcessTree(List.of(ProcessHandle.current().pid()));
   }
 
-  /** Processor time of the roots, of their living descendants and of those they have buried. */
+  /**
+   * Processor time of the roots, of their running descendants, and of terminated descendants that
+   * they have waited for.
+   */
   Cpu cpu() {
     Cpu sum = Cpu.NONE;
     for (long root : roots) {
@@ -38,12 +40,12 @@ final class ProcessTree {
     return sum;
   }
 
-  /** Processor time of the roots alone. */
+  /** Processor time of the roots only. */
   Cpu cpuOfRoots() {
     return roots.stream().map(pid -> cpu(pid, false)).reduce(Cpu.NONE, Cpu::plus);
   }
 
-  /** Processor time of the roots' just-in-time compilers; 0 where there are none. */
+  /** Processor time of the roots' just-in-time compilers; 0 if they have none. */
   double compilerSeconds() {
     return roots.stream().mapToDouble(ProcessTree::compilerSeconds).sum();
   }
@@ -59,7 +61,7 @@ final class ProcessTree {
     return sum;
   }
 
-  /** Number of descriptors that each root may open (its soft limit), the fewest of all. */
+  /** Least soft limit of open descriptors of the roots. */
   long descriptorLimit() {
     return roots.stream().mapToLong(ProcessTree::descriptorLimit).min().orElse(0);
   }
@@ -94,7 +96,7 @@ final class ProcessTree {
         }
       }
     } catch (IOException e) {
-      return sum; // A thread, or all of them, has ended meanwhile.
+      return sum; // A thread, or the process, ended during the read.
     }
     return sum;
   }
@@ -106,13 +108,13 @@ final class ProcessTree {
   private static Cpu cpu(Path file, boolean withBuried) {
     try {
       String stat = Files.readString(file);
-      // The second field is a name in parentheses that may hold anything.
+      // The second field is a name in parentheses, which may contain blanks and parentheses.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       double user = Long.parseLong(fields[11]) + (withBuried ? Long.parseLong(fields[13]) : 0);
       double system = Long.parseLong(fields[12]) + (withBuried ? Long.parseLong(fields[14]) : 0);
       return new Cpu(user / TICKS_PER_SECOND, system / TICKS_PER_SECOND);
     } catch (IOException e) {
-      return Cpu.NONE; // It has ended; what it used is its parent's now.
+      return Cpu.NONE; // The process ended; its parent counts its time.
     }
   }
 
@@ -154,8 +156,8 @@ final class ProcessTree {
   /**
    * Memory.
    *
-   * @param pssKib with what is shared divided among those that share it
-   * @param rssKib with what is shared counted everywhere
+   * @param pssKib proportional set size: shared pages are divided among their processes
+   * @param rssKib resident set size: shared pages count in full for each process
    */
   record Memory(double pssKib, double rssKib) {
     Memory plus(Memory other) {

@@ -10,12 +10,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Division of the processors: the last one that this process may use is the proxies', the others
- * are the ends'. With fewer than two, or without {@code taskset}, everybody runs everywhere.
+ * Division of the processors: the last one that this process may use is for the proxies, the others
+ * are for the ends. With fewer than two, or without {@code taskset}, all processes run on all
+ * processors.
  */
 record Processors(List<Integer> ends, List<Integer> proxies) {
 
-  /** Divides what this process may use, and moves this process to its own part. */
+  /**
+   * Divides the processors that this process may use, and moves this process to those of the ends.
+   */
   static Processors divide() throws IOException, InterruptedException {
     List<Integer> allowed = allowed();
     if (allowed.size() < 2 || ProxyProcesses.installed("taskset").isEmpty()) {
@@ -27,7 +30,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
     return divided;
   }
 
-  /** Moves this process to the ends' part. */
+  /** Moves this process to the processors of the ends. */
   void settle() throws IOException, InterruptedException {
     String ignored =
         ProxyProcesses.output(
@@ -40,17 +43,17 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
                 Long.toString(ProcessHandle.current().pid())));
   }
 
-  /** Words that have to stand before a proxy's command. */
+  /** Words before the command of a proxy. */
   List<String> prefixOfProxies() {
     return proxies.isEmpty() ? List.of() : List.of("taskset", "--cpu-list", listed(proxies));
   }
 
-  /** The same, but proxies run wherever anybody does. */
+  /** The same division, but with proxies on all processors. */
   Processors proxiesEverywhere() {
     return new Processors(ends, Stream.concat(ends.stream(), proxies.stream()).toList());
   }
 
-  /** Describes the division in words. */
+  /** Describes the division. */
   String described() {
     return proxies.isEmpty()
         ? "not divided: proxies and ends run on every processor"

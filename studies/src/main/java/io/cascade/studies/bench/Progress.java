@@ -2,7 +2,7 @@ package io.cascade.studies.bench;
 
 import java.io.PrintWriter;
 
-/** Says what is being measured, and how much of it is done, in lines. */
+/** Prints which measurement runs and how many are done, in lines. */
 final class Progress {
   private final PrintWriter err;
   private int steps;
@@ -22,7 +22,7 @@ final class Progress {
     err.flush();
   }
 
-  /** One more measurement begins. */
+  /** Reports the start of the next measurement. */
   void step(String trial) {
     if (!trial.equals(title)) {
       says("%3d %% %s".formatted(100L * done / Math.max(1, steps), trial));

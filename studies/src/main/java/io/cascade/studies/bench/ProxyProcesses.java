@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Gives proxies their files and their processor, and ends them all. Every process dies with this
- * one, even if this one is killed.
+ * Starts proxies with their files on their processor, and stops all of them. Every proxy ends with
+ * this process, even if this process is killed.
  */
 final class ProxyProcesses implements AutoCloseable {
   private static final int GRACE_SECONDS = 5;
@@ -36,12 +36,12 @@ final class ProxyProcesses implements AutoCloseable {
     this.running = running;
   }
 
-  /** The same, but its proxies run on every processor. */
+  /** The same folder, but with proxies on every processor. */
   ProxyProcesses everywhere() {
     return on(processors.proxiesEverywhere());
   }
 
-  /** The same, but its proxies run where another division says. */
+  /** The same folder, but with proxies on the processors of another division. */
   ProxyProcesses on(Processors division) {
     return new ProxyProcesses(folder, division, running);
   }
@@ -51,14 +51,14 @@ final class ProxyProcesses implements AutoCloseable {
     return Files.createTempDirectory(folder, name.replaceAll("[^a-z0-9]+", "-") + "-");
   }
 
-  /** A port that was free a moment ago. */
+  /** Finds a port that is free at this moment. */
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
-  /** The first of some programs that is installed, also where only root has it on the path. */
+  /** The first of some programs that is installed, also if it is only in root's search path. */
   static Optional<Path> installed(String program) {
     String path = System.getenv("PATH") + ":/usr/sbin:/sbin:/usr/local/sbin";
     return Stream.of(path.split(":", -1))
@@ -67,7 +67,7 @@ final class ProxyProcesses implements AutoCloseable {
         .findFirst();
   }
 
-  /** Runs a program to its end and returns what it printed, on either stream. */
+  /** Runs a program to its end and returns its output on both streams. */
   static String output(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
@@ -80,8 +80,8 @@ final class ProxyProcesses implements AutoCloseable {
   }
 
   /**
-   * Starts a proxy on its processor; its output goes to {@code log}. Always from the same thread:
-   * the kernel ends the proxy when that thread ends.
+   * Starts a proxy on its processor; its output is written to {@code log}. It is always called on
+   * the same thread, because the kernel kills the proxy when that thread ends.
    */
   Process start(ProcessBuilder proxy, Path log) throws IOException {
     List<String> command = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ProxyProcesses implements AutoCloseable {
     return process;
   }
 
-  /** Ends one, with all that it started. */
+  /** Stops a proxy with all processes that it started. */
   void stop(Process process) {
     stopAll(List.of(process));
   }
@@ -124,7 +124,7 @@ final class ProxyProcesses implements AutoCloseable {
     running.removeAll(processes);
   }
 
-  /** Waits until all have ended, for a while. */
+  /** Waits for a limited time until all have ended; returns whether they have. */
   private static boolean ended(List<ProcessHandle> handles) {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(

@@ -10,14 +10,14 @@ import java.util.Optional;
 /**
  * Goal of the relay in a trial.
  *
- * @param rivals names; held against the best of those that took part; empty where the limit is
- *     absolute
- * @param limit of the ratio to that rival, or of the value itself
+ * @param rivals names; the relay is compared with the best of those that were measured; empty if
+ *     the limit is absolute
+ * @param limit of the ratio to that contender, or of the value itself
  */
 record RelayGoal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
   /**
-   * The goal and the median of the rounds' ratios, or the median value; empty where a side of the
-   * comparison was not measured.
+   * Judges the median of the rounds' ratios, or the median value; empty if a side of the comparison
+   * was not measured.
    */
   Optional<Goal> judge(RoundValues results) {
     if (rivals.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The values of every round: of each contender in each trial, what was measured. */
+/** Measured values by trial, contender and metric, with one value for each round. */
 final class RoundValues {
   private final Map<Key, List<Double>> values = new LinkedHashMap<>();
 
@@ -22,7 +22,7 @@ final class RoundValues {
             .add(value));
   }
 
-  /** Values in the order of rounds; empty where nothing was measured. */
+  /** Values in the order of rounds; empty if nothing was measured. */
   List<Double> rounds(String trial, String contender, Metric metric) {
     return Collections.unmodifiableList(
         values.getOrDefault(new Key(trial, contender, metric), List.of()));
@@ -33,7 +33,10 @@ final class RoundValues {
     return rounds.isEmpty() ? Optional.empty() : Optional.of(new Sample(rounds));
   }
 
-  /** {@code contender} over {@code other}, round by round, so that both had the same moment. */
+  /**
+   * Ratio of {@code contender} to {@code other} in each round, since both were measured in the same
+   * minute.
+   */
   Optional<Sample> ratio(String trial, String contender, String other, Metric metric) {
     List<Double> above = rounds(trial, contender, metric);
     List<Double> below = rounds(trial, other, metric);

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A load on proxies that have one processor, and on the same ones with more.
+ * A load on proxies with one processor, and on the same proxies with more.
  *
- * @param metrics what is told of it, each beside its ratio to one processor
+ * @param metrics that are reported, each with its ratio to one processor
  */
 record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors> contenders) {
-  /** Comparison that is run. */
+  /** The comparison to run. */
   SideBySide comparison() {
     return new SideBySide("cores", List.copyOf(contenders), List.of(trial));
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Several of the same, each connecting to the next. */
+/** Several instances of a contender, each of which connects to the next. */
 record SerialContenders(BenchContender one, int count) implements BenchContender {
   @Override
   public String name() {

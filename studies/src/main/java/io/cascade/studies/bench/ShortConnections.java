@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Connections made one after the other by a few threads at a time: each sends 64 bytes, gets them
- * back and sees the end.
+ * Connections that a few threads make, each thread one after the other. A connection sends 64
+ * bytes, receives them back and reads the end of the stream.
  */
 final class ShortConnections implements AutoCloseable {
   private static final int AT_A_TIME = 16;
@@ -27,13 +27,13 @@ final class ShortConnections implements AutoCloseable {
     return load;
   }
 
-  /** Number of connections that were made, used and ended so far. */
+  /** Number of connections that were opened, used and closed so far. */
   long completed() {
     return completed.sum();
   }
 
   /**
-   * @throws IOException when any connection broke, or its answer was not what was sent
+   * @throws IOException if a connection broke, or its answer differs from the message
    */
   long finish() throws IOException, InterruptedException {
     enough = true;

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Contenders that are measured side by side; the first is this project's, to which the others are
- * compared.
+ * Contenders that are measured side by side. The first is this project's; the others are compared
+ * with it.
  *
- * @param heading stands before the titles of its trials; may be empty
+ * @param heading prefix of the titles of its trials; may be empty
  */
 record SideBySide(String heading, List<BenchContender> contenders, List<Trial> trials) {
   private static final List<String> HAPROXY = List.of("haproxy", "haproxy 1m", "haproxy splice");
@@ -18,8 +18,8 @@ record SideBySide(String heading, List<BenchContender> contenders, List<Trial> t
   private static final double START_SECONDS = 1;
 
   /**
-   * Processor time that frames and keeping bytes for sending again may cost, of a relay that only
-   * copies.
+   * Processor time that framing and retaining bytes for retransmission may take, as a factor of a
+   * relay that only copies.
    */
   private static final double FRAMED_CPU = 1.3;
 
@@ -66,7 +66,7 @@ record SideBySide(String heading, List<BenchContender> contenders, List<Trial> t
     };
   }
 
-  /** A mode of this project's, held to the loop of C that does the same. */
+  /** Goal of a mode of this project's relay beside the C loop of the same mode. */
   private RelayGoal matching(Trial trial, String mode) {
     return new RelayGoal(
         title(trial), "cascade " + mode, Metric.RELAY_CPU, List.of("C " + mode), 1.1);
@@ -76,7 +76,7 @@ record SideBySide(String heading, List<BenchContender> contenders, List<Trial> t
     return new RelayGoal(title(trial), own(), metric, rivals, limit);
   }
 
-  /** Other people's. */
+  /** Contenders that are not this project's. */
   private List<String> others() {
     return contenders.stream()
         .map(BenchContender::name)

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** socat, which makes a process of each connection. */
+/** socat, which forks a process for each connection. */
 record Socat() implements BenchContender {
   private static final int MOST_STREAMS = 1_000;
 

@@ -21,14 +21,14 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A blocking TCP socket over IPv4 that makes the system calls which a C program would make and no
- * others, so that the ends of a measured connection cost little and the same for everybody. Linux
- * only. On loopback reads and writes give up after {@link #PATIENCE_SECONDS}, and small segments
- * are not delayed; sockets of the kernel's Multipath TCP (RFC 8684), which Java's do not offer, are
- * as the kernel makes them.
+ * A blocking TCP socket over IPv4 that makes the same system calls as a C program, so that the ends
+ * of a measured connection cost little, and the same for every contender. Linux only. On loopback,
+ * reads and writes time out after {@link #PATIENCE_SECONDS}, and small segments are not delayed.
+ * Sockets of the kernel's Multipath TCP (RFC 8684), which Java does not offer, keep the kernel's
+ * defaults.
  */
 public final class TcpSocket implements AutoCloseable {
-  /** Time that a read or a write may stand still before it fails. */
+  /** Time without progress after which a read or a write fails. */
   static final int PATIENCE_SECONDS = 20;
 
   private static final int AF_INET = 2;
@@ -62,7 +62,7 @@ public final class TcpSocket implements AutoCloseable {
   private static final MethodHandle RECV = transfer("recv");
   private static final MethodHandle SEND = transfer("send");
 
-  /** Scratch memory of a thread: where errno goes, an address, an option's value. */
+  /** Scratch memory of a thread for errno, an address, and an option's value. */
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
@@ -132,7 +132,7 @@ public final class TcpSocket implements AutoCloseable {
     }
   }
 
-  /** Waits for a connection, however long it takes. */
+  /** Waits for a connection without a time limit. */
   public TcpSocket accept() throws IOException {
     Scratch scratch = SCRATCH.get();
     int accepted;
@@ -154,13 +154,13 @@ public final class TcpSocket implements AutoCloseable {
   }
 
   /**
-   * @return how many bytes came, 0 at the end
+   * @return number of bytes read; 0 at the end of the stream
    */
   public int read(MemorySegment into) throws IOException {
     return (int) transfer("read", RECV, into, 0);
   }
 
-  /** Reads until {@code into} is full; fails where the end comes before. */
+  /** Reads until {@code into} is full; fails if the stream ends before. */
   void readFully(MemorySegment into) throws IOException {
     long done = 0;
     while (done < into.byteSize()) {
@@ -172,7 +172,7 @@ public final class TcpSocket implements AutoCloseable {
     }
   }
 
-  /** Writes all of it, however often the kernel takes a part. */
+  /** Writes all bytes, repeating partial writes. */
   public void writeFully(MemorySegment from) throws IOException {
     long done = transfer("write", SEND, from, MSG_NOSIGNAL);
     while (done < from.byteSize()) {
@@ -185,18 +185,18 @@ public final class TcpSocket implements AutoCloseable {
     check("shutdown", call(SHUTDOWN, scratch, descriptor, SHUT_WR), scratch);
   }
 
-  /** Wakes whoever waits in a read, a write or an accept of this socket. */
+  /** Unblocks a thread that waits in a read, a write or an accept of this socket. */
   public void interrupt() {
     Scratch scratch = SCRATCH.get();
     int ignored = call(SHUTDOWN, scratch, descriptor, SHUT_RDWR);
   }
 
-  /** Closes with a reset, so that no port is kept waiting. */
+  /** Closes with a reset, so that no port stays in TIME_WAIT. */
   void reset() {
     try {
       set(SOL_SOCKET, SO_LINGER, 1L);
     } catch (IOException e) {
-      // Already broken; closing is all that is left.
+      // The socket is broken already; only closing remains.
     }
     close();
   }
@@ -239,7 +239,7 @@ public final class TcpSocket implements AutoCloseable {
     check("setsockopt", call(SET, scratch, descriptor, level, option, scratch.value, 4), scratch);
   }
 
-  /** An option of two ints, the low one first. */
+  /** Sets an option of two ints, the low one first. */
   private void set(int level, int option, long value) throws IOException {
     Scratch scratch = SCRATCH.get();
     scratch.value.set(JAVA_LONG, 0, value);

@@ -12,35 +12,37 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
-/** One kind of load on one contender at a time. Fails where a byte is lost, changed or added. */
+/**
+ * One kind of load on one contender at a time. A trial fails if a byte is lost, changed or added.
+ */
 sealed interface Trial {
-  /** Short, such as {@code bulk, 8 streams}. */
+  /** Short title, such as {@code bulk, 8 streams}. */
   String title();
 
-  /** Metrics that the trial yields, the telling one first. */
+  /** Metrics that the trial yields; the first is the main one. */
   List<Metric> metrics();
 
-  /** Returns whether the trial wants a contender that was just started. */
+  /** Whether the trial needs a contender that was just started. */
   default boolean startsAnew() {
     return false;
   }
 
-  /** Whether the contender may use the ends' processors, too. */
+  /** Whether the contender may also use the processors of the ends. */
   default boolean runsEverywhere() {
     return false;
   }
 
-  /** Runs once. */
+  /** Runs the trial once. */
   Map<Metric, Double> run(Running contender, Destination destination, double seconds)
       throws IOException, InterruptedException;
 
-  /** Lets a load run up before it is measured. */
+  /** Waits until a load is in its steady state, before it is measured. */
   private static void runUp(double seconds) throws InterruptedException {
     Thread.sleep((long) (Math.min(0.5, seconds / 4) * 1e3));
   }
 
   /**
-   * Moves as many bytes as go through.
+   * Sends as many bytes as the contender forwards.
    *
    * @param streams at the same time
    */
@@ -80,7 +82,7 @@ sealed interface Trial {
         long start = System.nanoTime();
         double took;
         long bytes;
-        do { // again where TLS handshakes outlast a short round on a busy machine
+        do { // repeated if TLS handshakes take longer than a short round on a busy machine
           Thread.sleep((long) (seconds * 1e3));
           took = (System.nanoTime() - start) / 1e9;
           bytes = destination.countedBytes() - bytesBefore;
@@ -159,7 +161,7 @@ sealed interface Trial {
     }
   }
 
-  /** The same while another stream carries as many bytes as go through. */
+  /** Round trips of 64 bytes beside a bulk stream. */
   record LatencyBesideBulk() implements Trial {
     @Override
     public String title() {
@@ -183,7 +185,7 @@ sealed interface Trial {
     }
   }
 
-  /** Makes connections, uses each for 64 bytes each way, and ends it. */
+  /** Opens connections, uses each for 64 bytes in both directions, and closes it. */
   record Connections() implements Trial {
     @Override
     public String title() {
@@ -206,7 +208,7 @@ sealed interface Trial {
         long start = System.nanoTime();
         double took;
         long made;
-        do { // again where a proxy that has only begun takes longer for the first
+        do { // repeated if a freshly started proxy takes longer for its first connection
           Thread.sleep((long) (seconds * 1e3));
           took = (System.nanoTime() - start) / 1e9;
           made = load.completed() - before;
@@ -227,9 +229,9 @@ sealed interface Trial {
   }
 
   /**
-   * Measures from a contender's start until it has carried a message.
+   * Measures the time from a contender's start until it has carried a message.
    *
-   * @param runsEverywhere whether on every processor, or on the proxies' one
+   * @param runsEverywhere whether on every processor, or only on that of the proxies
    */
   record Start(boolean runsEverywhere) implements Trial {
     @Override
@@ -254,7 +256,7 @@ sealed interface Trial {
   }
 
   /**
-   * Memory of streams that stand still, beyond that of the process without them.
+   * Memory of idle streams, in excess of that of the process without streams.
    *
    * @param streams at the same time
    */
@@ -285,7 +287,8 @@ sealed interface Trial {
       }
       ProcessTree relay = contender.tree();
       try (IdleStreams first = new IdleStreams(contender.port())) {
-        first.growTo(FIRST); // What is made once, for the first streams, is not theirs.
+        first.growTo(
+            FIRST); // The first streams cause allocations that are made once and do not count.
       }
       destination.dismissResting();
       OptionalDouble heapBefore = liveHeap(contender);
@@ -315,8 +318,8 @@ sealed interface Trial {
     }
 
     /**
-     * Waits until memory is at rest, or less where measurements are made so short that they mean
-     * nothing.
+     * Waits until memory is at rest, or for less if the measurements are too short to be
+     * meaningful.
      */
     private static void settle(Running contender, double seconds) throws InterruptedException {
       long most = (long) (seconds * 12e3);

@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Compilers, pools and caches have their first time before anything is measured, and bytes are
- * checked.
+ * Warms up compilers, pools and caches before anything is measured, and checks bytes.
  *
- * @param rounds of the measurements that follow; before a single one there is but one warm-up
+ * @param rounds of the measurements that follow; before a single round there is only one warm-up
  * @param seconds of each measurement
  */
 record WarmUp(Destination destination, int rounds, double seconds) {
@@ -19,7 +18,7 @@ record WarmUp(Destination destination, int rounds, double seconds) {
   private static final int TIMES_IN_VAIN = 2;
   private static final double WORTH_ANOTHER = 1.03;
 
-  /** Share of a processor that compilers may take of a warm one. */
+  /** Share of a processor below which the compilers of a contender count as finished. */
   private static final double STILL_COMPILING = 0.03;
 
   void run(Running running, List<Trial> trials) throws IOException, InterruptedException {
@@ -30,8 +29,8 @@ record WarmUp(Destination destination, int rounds, double seconds) {
   }
 
   /**
-   * Runs for as long as the telling figure gets better or compilers are at work: several Java
-   * processes on one processor are slow for a minute before they get any better.
+   * Repeats the trial while its main metric improves or compilers run: several Java processes on
+   * one processor are slow for a minute before they improve.
    */
   private void run(Running running, Trial trial) throws IOException, InterruptedException {
     Metric telling = trial.metrics().getFirst();
@@ -42,7 +41,7 @@ record WarmUp(Destination destination, int rounds, double seconds) {
       double lasts = Math.min(seconds, MOST_SECONDS);
       Double reached = trial.run(running, destination, lasts).get(telling);
       if (reached == null) {
-        return; // nothing is there to be warm
+        return; // no process to warm up
       }
       double gain = telling.moreIsBetter() ? reached / best : best / reached;
       boolean compiles = running.tree().compilerSeconds() - compiled > STILL_COMPILING * lasts;

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Threads that do the same kind of work at the same time. */
+/** Threads that execute the same work concurrently. */
 final class WorkerThreads<T> {
   private final List<FutureTask<T>> tasks = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class WorkerThreads<T> {
     }
   }
 
-  /** Waits for all; fails as the first that failed. */
+  /** Waits for all threads; if some failed, throws the exception of the first that failed. */
   List<T> join() throws IOException, InterruptedException {
     List<T> results = new ArrayList<>();
     for (FutureTask<T> task : tasks) {

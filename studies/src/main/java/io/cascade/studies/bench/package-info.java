@@ -1,11 +1,11 @@
 /**
- * Peers in the same run: this project's relay beside other proxies and the direct connection, on
- * this machine, interleaved.
+ * This project's relay beside other proxies and the direct connection, interleaved in the same run
+ * on this machine.
  *
- * <p>From a {@link io.cascade.studies.bench.BenchContender} that is started, over a {@link
- * io.cascade.studies.bench.Trial} that is run against it, to {@link
- * io.cascade.studies.bench.RoundValues}. The ends of every connection are one process, this one:
- * {@link io.cascade.studies.bench.Destination} answers, the loads beside it ask.
+ * <p>A {@link io.cascade.studies.bench.BenchContender} is started, a {@link
+ * io.cascade.studies.bench.Trial} is run against it, and its values are added to {@link
+ * io.cascade.studies.bench.RoundValues}. This process is both ends of every connection: {@link
+ * io.cascade.studies.bench.Destination} is the server, and the loads are the clients.
  */
 @NullMarked
 package io.cascade.studies.bench;
