@@ -8,33 +8,34 @@ import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best routes from a region by a value that hops add to: Bellman and Ford's recursion, a round
- * for each hop, so that the number of relays can be bounded.
+ * The best routes from a region by a value that is combined hop by hop: the recursion of Bellman
+ * and Ford with one round for each hop, so that the number of relays can be bounded.
  *
- * <p>Exact as long as a detour through a region visited before never improves a route, as for sums
+ * <p>The result is exact if a detour through a region of the route never improves it, as for sums
  * of round trips and for the least of throughputs.
  *
  * @param values of single hops
- * @param join a route's value and the next hop's
- * @param start a route's value before its first hop
- * @param lessIsBetter which of two values wins; among equals fewer hops do
+ * @param join combines a route's value and the next hop's
+ * @param start value of a route without hops
+ * @param lessIsBetter whether the smaller value is better; of equal values the one with fewer hops
+ *     is chosen
  */
 record BellmanFordSearch(
     PairTable values, DoubleBinaryOperator join, double start, boolean lessIsBetter) {
 
   private record Way(double value, List<String> nodes) {}
 
-  /** The least sum. */
+  /** Search for the least sum. */
   static BellmanFordSearch leastSum(PairTable values) {
     return new BellmanFordSearch(values, Double::sum, 0, true);
   }
 
-  /** The greatest among the routes' least hops. */
+  /** Search for the greatest value of the least hop. */
   static BellmanFordSearch widest(PairTable values) {
     return new BellmanFordSearch(values, Math::min, Double.POSITIVE_INFINITY, false);
   }
 
-  /** The best route to every region that can be reached, the direct path among the candidates. */
+  /** The best route to every reachable region; the direct path is one of the candidates. */
   Map<String, List<String>> from(String source, int mostRelays) {
     Map<String, Way> best = new HashMap<>();
     Map<String, Way> latest = Map.of(source, new Way(start, List.of(source)));

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Choice of a rule for a pair of regions.
  *
  * @param route from source to destination
- * @param rival what else has to be tried before anybody knows, where the rule cannot tell
+ * @param rival route that has to be tried as well, because the rule cannot decide; empty if it can
  */
 record Choice(List<String> route, Optional<List<String>> rival) {
 

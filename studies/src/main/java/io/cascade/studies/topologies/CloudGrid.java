@@ -10,14 +10,14 @@ import java.util.TreeSet;
  * Round trips and throughputs between regions, for pairs that have both.
  *
  * @param roundTripMillis least round trip
- * @param megabitsPerSecond what the test's connections delivered together
+ * @param megabitsPerSecond throughput of all connections of the test together
  */
 public record CloudGrid(PairTable roundTripMillis, PairTable megabitsPerSecond) {
 
   /** Connections of each throughput test. */
   public static final int CONNECTIONS = 64;
 
-  /** Leaves out pairs that have only one of the values. */
+  /** Drops pairs that have only one of the values. */
   public CloudGrid {
     roundTripMillis = roundTripMillis.within(megabitsPerSecond);
     megabitsPerSecond = megabitsPerSecond.within(roundTripMillis);
@@ -52,16 +52,16 @@ public record CloudGrid(PairTable roundTripMillis, PairTable megabitsPerSecond) 
     return megabitsPerSecond.regions();
   }
 
-  /** The same, for pairs that another grid has, too. */
+  /** The grid without pairs that another grid lacks. */
   public CloudGrid within(CloudGrid other) {
     return new CloudGrid(roundTripMillis, megabitsPerSecond.within(other.megabitsPerSecond));
   }
 
   /**
-   * The same with errors of measurement, independent from pair to pair.
+   * The grid with measurement errors that are independent for each pair.
    *
    * @param roundTripError relative standard deviation, of a normal distribution of logarithms
-   * @param throughputError the same
+   * @param throughputError relative standard deviation, of a normal distribution of logarithms
    */
   public CloudGrid withErrors(double roundTripError, double throughputError, long seed) {
     Random random = new Random(seed);
@@ -76,9 +76,10 @@ public record CloudGrid(PairTable roundTripMillis, PairTable megabitsPerSecond) 
   }
 
   /**
-   * Rate that a cascade delivers: the least of its hops' throughputs. Providers' limits on what a
-   * host may send are in each hop's, since its sender was held to them. That a relay receives and
-   * sends at once is not in it, nor what its processor takes.
+   * Rate that a cascade delivers: the least of its hops' throughputs. Each hop's throughput
+   * includes the provider's limit on the sending rate of a host, which applied to the hop's sender.
+   * It does not include that a relay receives and sends at the same time, nor a relay's processor
+   * time.
    */
   public double megabits(List<String> route) {
     double least = Double.POSITIVE_INFINITY;

@@ -3,10 +3,10 @@ package io.cascade.studies.topologies;
 import java.util.List;
 
 /**
- * Difference between what is true and what was known.
+ * Difference between the true and the known throughputs.
  *
  * @param median of true over known throughputs
- * @param spread root mean square of the logarithms around the median's
+ * @param spread root mean square deviation of the logarithms from the median's
  */
 record Difference(double median, double spread) {
 

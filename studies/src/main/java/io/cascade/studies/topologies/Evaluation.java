@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * Every pair of a scenario, chosen for by every method.
+ * Every pair of a scenario with the choice of every method.
  *
- * @param relativeError how uncertain the planner is told that throughputs are
+ * @param relativeError uncertainty of throughputs that the planner is given
  * @param mostRelays of a route
  */
 record Evaluation(double relativeError, int mostRelays) {
 
-  /** The most that a trial may take of a transfer. */
+  /** Largest share of a transfer that a trial may cost. */
   private static final double TRIAL_COST = 0.05;
 
   /** Results in the order of pairs, draw after draw. */
@@ -49,7 +49,7 @@ record Evaluation(double relativeError, int mostRelays) {
       case LEAST_ROUND_TRIP -> Rule.leastRoundTrip(known, mostRelays);
       case MEASURED_THROUGHPUT -> Rule.measuredThroughput(known, mostRelays);
       case PLANNER, PLANNER_WITH_TRIAL -> Rule.planner(known, relativeError, mostRelays);
-      // Of the regions that the others know.
+      // Only regions that the other methods know.
       case HINDSIGHT -> Rule.measuredThroughput(truth.within(known), mostRelays);
     };
   }
@@ -73,8 +73,8 @@ record Evaluation(double relativeError, int mostRelays) {
   }
 
   /**
-   * Either the direct path is faster than was known, or the route's slowest hop is slower than was
-   * known: whichever changed by the greater factor.
+   * The direct path if it is faster than known, or the route's slowest hop if it is slower than
+   * known, whichever differs by the greater factor.
    */
   private static RuleOutcome.Cause cause(
       CloudGrid.Pair pair, Choice choice, CloudGrid known, CloudGrid truth) {
@@ -97,7 +97,7 @@ record Evaluation(double relativeError, int mostRelays) {
         : new RuleOutcome.Cause(slowest, false, hop);
   }
 
-  /** Both ways at once, then the better one; charged with all that a trial may cost. */
+  /** Both ways with the better one chosen, less the largest cost of a trial. */
   private static RuleOutcome tried(RuleOutcome planned, CloudGrid truth) {
     if (planned.choice().rival().isEmpty()) {
       return planned;

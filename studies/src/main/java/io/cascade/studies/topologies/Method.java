@@ -1,18 +1,18 @@
 package io.cascade.studies.topologies;
 
-/** The ways to choose that are compared. */
+/** Compared methods of choosing a route. */
 enum Method {
-  /** The connection that would be made without relays. */
+  /** The connection without relays. */
   DIRECT("direct"),
-  /** The least sum of round trips, the direct path among the candidates. */
+  /** The least sum of round trips; the direct path is one of the candidates. */
   LEAST_ROUND_TRIP("least round trip"),
-  /** The widest by measured throughputs. */
+  /** The greatest of the least measured throughputs of routes. */
   MEASURED_THROUGHPUT("measured throughput"),
-  /** Choice of the planner, also where it was not sure. */
+  /** The planner's choice, even if the planner is undecided. */
   PLANNER("planner"),
-  /** The better of both where the planner was not sure, less all that a trial may cost. */
+  /** The better of both ways if the planner is undecided, less the largest cost of a trial. */
   PLANNER_WITH_TRIAL("planner and trial"),
-  /** The best there was, for whoever knows the truth. */
+  /** The best route by the true throughputs. */
   HINDSIGHT("hindsight");
 
   private final String title;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleUnaryOperator;
 
-/** One number for each ordered pair of regions; pairs that nobody measured are missing. */
+/** One number for each ordered pair of regions; pairs without a measurement are missing. */
 public final class PairTable {
 
   private final Map<String, Map<String, Double>> rows;
@@ -56,7 +56,7 @@ public final class PairTable {
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** The values from a region, by the region they lead to. */
+  /** The values from a region, by destination. */
   public Map<String, Double> valuesFrom(String from) {
     return rows.getOrDefault(from, Map.of());
   }
@@ -78,7 +78,7 @@ public final class PairTable {
     return rows.values().stream().mapToInt(Map::size).sum();
   }
 
-  /** The values of those pairs that another table has, too. */
+  /** The values of the pairs that another table has as well. */
   public PairTable within(PairTable other) {
     Map<String, Map<String, Double>> kept = new LinkedHashMap<>();
     rows.forEach((from, row) -> {
@@ -89,7 +89,7 @@ public final class PairTable {
     return new PairTable(kept);
   }
 
-  /** Every value changed, in the order of the file. */
+  /** The table with every value changed, in the order of the file. */
   public PairTable map(DoubleUnaryOperator change) {
     Map<String, Map<String, Double>> changed = new LinkedHashMap<>();
     rows.forEach((from, row) -> {

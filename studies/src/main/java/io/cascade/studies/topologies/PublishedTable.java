@@ -5,15 +5,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The published measurements; where they come from stands in the README beside the files. */
+/** The published measurements; the README beside the files has their sources. */
 public enum PublishedTable {
   /** Least round trip between 69 regions of three providers, ms. */
   CLOUD_ROUND_TRIPS("cloud-round-trip-ms"),
   /** Rates of 64 CUBIC connections over 5 s between 63 regions, Mbit/s. */
   CLOUD_THROUGHPUT("cloud-throughput-mbps-2022-01-29"),
-  /** The same twelve days earlier between 30 regions, Azure's from an older kind of host. */
+  /** The same rates twelve days earlier between 30 regions, Azure's from an older kind of host. */
   CLOUD_THROUGHPUT_EARLIER("cloud-throughput-mbps-2022-01-17"),
-  /** The same twelve weeks later between Google's 27 regions. */
+  /** The same rates twelve weeks later between Google's 27 regions. */
   CLOUD_THROUGHPUT_LATER("cloud-throughput-mbps-2022-04-20"),
   /** Prices of providers for traffic from one of the 63 regions to another, US dollars a GB. */
   CLOUD_EGRESS_PRICES("cloud-egress-usd-per-gb"),

@@ -10,11 +10,11 @@ import java.time.Duration;
 /**
  * Observation of a throughput test on a link, in the planner's terms.
  *
- * <p>The planner takes losses counted among packets. A rate stands for the loss at which the
- * model's CUBIC has that rate over that round trip, and its uncertainty for how many losses were
- * counted: with X falling as p^−e there, k losses leave X uncertain by e/√k, so that a relative
- * error s is that of k = (e/s)² losses. No capacity is claimed; a test shows what a link carried,
- * not what it could.
+ * <p>The planner takes losses counted among packets. A rate is converted to the loss at which the
+ * model's CUBIC has that rate over that round trip, and its uncertainty to the number of counted
+ * losses: if X falls as p^−e there, k losses leave X uncertain by e/√k, so a relative error s
+ * corresponds to k = (e/s)² losses. The capacity stays unknown, because a test shows what a link
+ * carried and not what it could carry.
  *
  * @param bitsPerSecond payload of one connection
  * @param relativeError standard deviation of the rate's logarithm
@@ -25,7 +25,10 @@ record RateObservation(Duration roundTrip, double bitsPerSecond, double relative
   private static final double MOST_LOSS = 0.5;
   private static final double STEP = 1.1;
 
-  /** Returns what a test of {@link CloudGrid#CONNECTIONS} connections showed of each of them. */
+  /**
+   * Returns the observation of each single one of the {@link CloudGrid#CONNECTIONS} connections of
+   * a test.
+   */
   static RateObservation ofTest(double roundTripMillis, double megabits, double relativeError) {
     return new RateObservation(
         Duration.ofNanos(Math.round(roundTripMillis * 1e6)),
@@ -33,7 +36,7 @@ record RateObservation(Duration roundTrip, double bitsPerSecond, double relative
         relativeError);
   }
 
-  /** The link as the planner takes it. */
+  /** The link in the planner's terms. */
   LinkEstimate estimate() {
     double loss = loss();
     double exponent = Math.log(rate(loss / STEP) / rate(loss * STEP)) / (2 * Math.log(STEP));

@@ -3,8 +3,8 @@ package io.cascade.studies.topologies;
 import java.util.List;
 
 /**
- * Pairs whose throughput was measured twice on 29 January 2022, all to or from one region: how far
- * two tests of 5 s differ.
+ * Pairs whose throughput was measured twice on 29 January 2022, all to or from one region. They
+ * show the difference between two tests of 5 s.
  */
 final class RepeatedTests {
 
@@ -30,7 +30,7 @@ final class RepeatedTests {
 
   /**
    * Relative standard error of one test: the root mean square of the logarithms of second over
-   * first test, over √2, for either test has its share of a difference.
+   * first test, divided by √2, because both tests contribute to a difference.
    */
   double relativeError() {
     double squares = logRatios.stream().mapToDouble(value -> value * value).sum();

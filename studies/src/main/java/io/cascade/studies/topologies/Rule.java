@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A way to choose a route by what a grid says. */
+/** A rule that chooses a route by the values of a grid. */
 @FunctionalInterface
 interface Rule {
 
@@ -22,7 +22,7 @@ interface Rule {
     return (from, to) -> Choice.of(List.of(from, to));
   }
 
-  /** Searches all routes, the direct path among them. */
+  /** Searches all routes, including the direct path. */
   static Rule best(BellmanFordSearch search, CloudGrid grid, int mostRelays) {
     Map<String, Map<String, List<String>>> routes = new HashMap<>();
     grid.regions().forEach(from -> routes.put(from, search.from(from, mostRelays)));
@@ -37,16 +37,16 @@ interface Rule {
     return best(BellmanFordSearch.leastSum(grid.roundTripMillis()), grid, mostRelays);
   }
 
-  /** The greatest throughput, each hop's taken for true. */
+  /** The greatest throughput, with each hop's throughput taken as exact. */
   static Rule measuredThroughput(CloudGrid grid, int mostRelays) {
     return best(BellmanFordSearch.widest(grid.megabitsPerSecond()), grid, mostRelays);
   }
 
   /**
-   * The planner, for a stream without end over one of the tests' connections: a hop is as many
+   * The planner for an endless stream over one of the test's connections: a hop has as many
    * connections as were tested, and each relay forwards as many streams.
    *
-   * @param relativeError how uncertain the planner is told that each throughput is
+   * @param relativeError uncertainty of each throughput that the planner is given
    */
   static Rule planner(CloudGrid grid, double relativeError, int mostRelays) {
     Topology topology = topology(grid, relativeError);
@@ -56,7 +56,7 @@ interface Rule {
             planner.plan(topology, RouteQuestion.between(from, to).maxRelays(mostRelays).build()));
   }
 
-  /** A grid as links that the planner takes. */
+  /** Converts a grid to links for the planner. */
   static Topology topology(CloudGrid grid, double relativeError) {
     Topology.Builder links = Topology.builder();
     for (CloudGrid.Pair pair : grid.pairs()) {

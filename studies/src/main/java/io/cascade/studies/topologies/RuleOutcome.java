@@ -1,13 +1,13 @@
 package io.cascade.studies.topologies;
 
 /**
- * A rule's choice for a pair, and what it achieves.
+ * A rule's choice for a pair, and its true rate.
  *
  * @param roundTripMillis of the direct path
- * @param directMegabits what the direct path achieves
- * @param promisedGain what the rule's inputs say of the route over what they say of the direct path
- * @param gain what is achieved over what the direct path achieves
- * @param cause what explains a gain below the promised one best
+ * @param directMegabits true rate of the direct path
+ * @param promisedGain rate of the route over that of the direct path by the rule's inputs
+ * @param gain true rate of the route over that of the direct path
+ * @param cause best explanation of a gain below the promised one
  */
 record RuleOutcome(
     CloudGrid.Pair pair,
@@ -18,10 +18,10 @@ record RuleOutcome(
     double gain,
     Cause cause) {
 
-  /** A path on which the inputs were wrong, and what it achieves over what was known of it. */
+  /** A path with wrong inputs, and its true throughput over the known one. */
   record Cause(CloudGrid.Pair hop, boolean direct, double changed) {}
 
-  /** Rates this far below the direct path's count as a loss. */
+  /** Rates below this share of the direct path's count as a loss. */
   static final double TOLERATED = 0.95;
 
   boolean isBelowDirect() {

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Scenario: what rules know, and what is true.
+ * Scenario: the inputs of rules, and the true values.
  *
  * @param name for file names
  * @param title for readers
  * @param known one grid for each draw of errors; pairs that the truth lacks are left out
- * @param truth what routes are judged by
+ * @param truth grid by which routes are judged
  */
 record Scenario(String name, String title, List<CloudGrid> known, CloudGrid truth) {
 
@@ -21,7 +21,7 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
 
   private static final int DRAWS = 3;
 
-  /** Restricts what is known to what can be judged. */
+  /** Restricts the known grids to pairs that can be judged. */
   Scenario {
     CloudGrid judged = truth;
     known = known.stream().map(grid -> grid.within(judged)).toList();
@@ -50,7 +50,7 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
     return all;
   }
 
-  /** Difference of what is known from the truth. */
+  /** Difference between the known and the true throughputs. */
   Difference difference() {
     return Difference.between(known, truth);
   }

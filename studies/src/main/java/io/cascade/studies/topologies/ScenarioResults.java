@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** A scenario and what every method achieved in it. */
+/** A scenario with the outcomes of every method. */
 record ScenarioResults(Scenario scenario, Map<Method, List<RuleOutcome>> judged) {
 
-  /** The goals are about pairs whose direct round trip is at least this, ms. */
+  /** Least direct round trip in ms of the pairs that the goals are about. */
   static final double LONG_MILLIS = 100;
 
-  /** The most pairs that may be more than 5 % below the direct path. */
+  /** Largest share of pairs that may be more than 5 % below the direct path. */
   static final double MOST_BELOW_DIRECT = 0.03;
 
   static final double LEAST_MEDIAN = 1.25;
@@ -31,13 +31,13 @@ record ScenarioResults(Scenario scenario, Map<Method, List<RuleOutcome>> judged)
     return all(method).stream().filter(one -> one.roundTripMillis() >= LONG_MILLIS).toList();
   }
 
-  /** The share of long pairs for which something holds. */
+  /** The share of long pairs with a property. */
   double share(Method method, Predicate<RuleOutcome> property) {
     List<RuleOutcome> all = longOnes(method);
     return all.stream().filter(property).count() / (double) all.size();
   }
 
-  /** Goals that a method misses, in words; empty if it reaches them. */
+  /** Goals that a method misses, in words; empty if it reaches all. */
   List<String> missedGoals(Method method) {
     Gains gains = gains(method);
     Gains leastRoundTrip = gains(Method.LEAST_ROUND_TRIP);
@@ -55,7 +55,7 @@ record ScenarioResults(Scenario scenario, Map<Method, List<RuleOutcome>> judged)
     return missed;
   }
 
-  /** The worst choices among long pairs, worst first, each pair once. */
+  /** The worst choices for long pairs, in ascending order of gain, each pair once. */
   List<RuleOutcome> worst(Method method, int most) {
     Map<CloudGrid.Pair, RuleOutcome> worst = new LinkedHashMap<>();
     longOnes(method).stream()
