@@ -1,6 +1,6 @@
 package io.cascade.studies.beside;
 
-/** A stream and what is beside it. */
+/** A stream and the test that runs beside it. */
 enum BesideCell {
   MESSAGES_ALONE("nothing"),
   MESSAGES_BESIDE_CUBIC("throughput test, CUBIC"),
@@ -17,7 +17,7 @@ enum BesideCell {
     this.words = words;
   }
 
-  /** What is beside the stream. */
+  /** The test in words. */
   String words() {
     return words;
   }

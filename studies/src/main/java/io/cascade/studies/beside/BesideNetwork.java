@@ -23,7 +23,7 @@ final class BesideNetwork implements AutoCloseable {
   static final long BITS_PER_SECOND = 50_000_000;
   static final Duration ROUND_TRIP = Duration.ofMillis(40);
 
-  /** Bytes that the link carries in one round trip. */
+  /** Queue of the link: the bytes that it carries in one round trip. */
   static final int QUEUE_BYTES = 250_000;
 
   private final Lab lab;
@@ -65,7 +65,7 @@ final class BesideNetwork implements AutoCloseable {
     return lab.site("far");
   }
 
-  /** Opens a chain over the link to a port at its far end; its port at the source is returned. */
+  /** Opens a chain over the link to a port at its far end, and returns its port at the source. */
   InetSocketAddress open(int port) {
     ChainRequest request =
         ChainRequest.builder()
@@ -77,13 +77,13 @@ final class BesideNetwork implements AutoCloseable {
     return new InetSocketAddress(ingress.host(), ingress.port());
   }
 
-  /** Tests the link from the source with a congestion control. */
+  /** Runs a throughput test of the link from the source with a congestion control. */
   LinkTest test(String control) {
     return orchestrator.testLink(
         "a", "z", LinkTestRequest.builder().congestionControl(control).build());
   }
 
-  /** Sends a train over the link. */
+  /** Sends a packet train over the link. */
   LinkTrain train(long bitsPerSecond) {
     return orchestrator.sendTrain(
         "a", "z", LinkTrainRequest.builder().packets(3_000).bitsPerSecond(bitsPerSecond).build());

@@ -5,13 +5,13 @@ import io.cascade.studies.study.Page;
 import java.util.List;
 import java.util.Locale;
 
-/** The page about a running stream. */
+/** The page about a running stream beside tests of its link. */
 final class BesideReport {
   private final List<BesideRun> runs;
   private final String machine;
 
   /**
-   * @param machine that measured, in a sentence
+   * @param machine that measured, as a sentence
    */
   BesideReport(List<BesideRun> runs, String machine) {
     this.runs = runs;

@@ -4,12 +4,12 @@ import io.cascade.studies.report.Sample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measurements of a running stream while something was beside it.
+ * Measurements of a running stream beside a test.
  *
- * @param cell what was
- * @param number of the repetition, from 1 on
- * @param latency of small messages; null where bulk ran
- * @param bitsPerSecond of bulk; null where small messages ran
+ * @param cell the stream and the test
+ * @param number of the repetition, from 1
+ * @param latency of small messages; null for bulk
+ * @param bitsPerSecond of bulk; null for small messages
  * @param outcome of the test or train, in words
  * @param load average of the machine
  */
@@ -31,7 +31,7 @@ record BesideRun(
   /**
    * Round trips of messages in milliseconds.
    *
-   * @param count of messages
+   * @param count number of messages
    */
   record Latency(int count, double median, double p95, double p99, double most) {
     static Latency of(double[] sortedMillis) {

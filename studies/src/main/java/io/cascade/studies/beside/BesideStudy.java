@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** What tests of a link do to a stream that uses it. */
+/** Effect of link tests on a stream over the same link. */
 @Command(
     name = "running-stream",
     mixinStandardHelpOptions = true,

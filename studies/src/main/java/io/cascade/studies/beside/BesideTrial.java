@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Measures small messages, or bulk, alone and beside tests of the link that they use. */
+/** Measures small messages, or bulk, alone and beside tests of their link. */
 final class BesideTrial {
   private static final long SECOND = 1_000_000_000L;
   private static final int ALONE_SECONDS = 5;
   private static final int TRAIN_BITS_PER_SECOND = 10_000_000;
 
-  /** Tests of one kind, one after the other. */
+  /** Number of tests of one kind, one after the other. */
   private static final int ROUNDS = 3;
 
   private final BesideNetwork network;
@@ -32,12 +32,12 @@ final class BesideTrial {
     this.network = network;
   }
 
-  /** Question to the orchestrator; answers in words. */
+  /** A test that the orchestrator is asked for, and its outcome in words. */
   private interface Asked {
     String ask() throws Exception;
   }
 
-  /** What a measurement came to. */
+  /** Result of a measurement. */
   private record Figures(
       BesideRun.@Nullable Latency latency, @Nullable Double bitsPerSecond, String outcome) {}
 
@@ -90,7 +90,7 @@ final class BesideTrial {
       for (double one : pings.millis(from, System.nanoTime())) {
         millis.add(one);
       }
-      // The next one is refused while the relays hold the last one's place, for 2 s after a train.
+      // Relays hold the slot of a test for 2 s after a train, and refuse the next test until then.
       Thread.sleep(3_000);
     }
     double[] sorted = millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
@@ -98,7 +98,7 @@ final class BesideTrial {
     return new Figures(BesideRun.Latency.of(sorted), null, outcome);
   }
 
-  /** The first seconds of bulk that begins beside a test, or alone. */
+  /** Measures the first seconds of bulk that begins beside a test, or alone. */
   private Figures bulk(@Nullable Asked test) throws Exception {
     try (TrafficSink sink = TrafficSink.at(network.far(), 1);
         Sender sender = Sender.connect(network.source(), network.open(sink.port()), 1)) {
@@ -116,7 +116,7 @@ final class BesideTrial {
     }
   }
 
-  /** Bulk that runs already as a test is asked for. */
+  /** Measures bulk that is already running when a test is requested. */
   private Figures running() throws Exception {
     try (TrafficSink sink = TrafficSink.at(network.far(), 1);
         Sender sender = Sender.connect(network.source(), network.open(sink.port()), 1)) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A stream of small messages that a server sends back: one of 100 bytes every 20 ms, 40 kbit/s,
- * which is no bulk.
+ * A stream of small messages that a server returns: one of 100 bytes every 20 ms. At 40 kbit/s it
+ * does not count as bulk.
  */
 final class EchoPings implements AutoCloseable {
   private static final int MESSAGE_BYTES = 100;
@@ -23,7 +23,7 @@ final class EchoPings implements AutoCloseable {
   private final List<Ping> pings = new ArrayList<>();
   private volatile boolean isOver;
 
-  /** A message that came back. */
+  /** A message that was returned. */
   private record Ping(long sentNanos, long nanos) {}
 
   private EchoPings(ServerSocketChannel server, SocketChannel client) {
@@ -31,7 +31,7 @@ final class EchoPings implements AutoCloseable {
     this.client = client;
   }
 
-  /** Opens the server that messages come back from. */
+  /** Opens the server that returns messages. */
   static ServerSocketChannel server(Site at) throws Exception {
     ServerSocketChannel server =
         at.call(() -> ServerSocketChannel.open().bind(new InetSocketAddress("0.0.0.0", 0)));
@@ -39,7 +39,7 @@ final class EchoPings implements AutoCloseable {
     return server;
   }
 
-  /** Begins to send messages from a site through a chain's port. */
+  /** Starts to send messages from a site to the port of a chain. */
   static EchoPings begin(ServerSocketChannel server, Site from, InetSocketAddress ingress)
       throws Exception {
     SocketChannel client = from.call(() -> SocketChannel.open(ingress));
@@ -71,7 +71,7 @@ final class EchoPings implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The stream is over.
+      // The stream has ended.
     }
   }
 
@@ -107,12 +107,14 @@ final class EchoPings implements AutoCloseable {
     }
   }
 
-  /** Whether messages still come back. */
+  /** Whether messages are still returned. */
   boolean runs() {
     return !isOver;
   }
 
-  /** Round trips of messages that were sent between two moments, in milliseconds, sorted. */
+  /**
+   * Round trips in milliseconds of messages that were sent between two times, in ascending order.
+   */
   double[] millis(long fromNanos, long toNanos) {
     synchronized (pings) {
       return pings.stream()

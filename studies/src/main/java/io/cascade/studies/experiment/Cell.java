@@ -10,18 +10,18 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * One combination of a sweep's inputs, with everything that a run of it needs.
+ * One combination of a sweep's inputs, with all parameters of a run.
  *
  * @param sweep the sweep's name
- * @param inputs what was chosen on every axis, in the file's own words
+ * @param inputs value on every axis, as written in the file
  * @param links of the path, in the direction of the data
- * @param control of the sender and, on the direct way, of all there is
- * @param hopControl of every connection that a relay sends on
- * @param bufferBytes what a relay may hold for the stream, both directions together; empty for its
- *     own choice
- * @param bytes of the transfer; empty for one that goes on for {@code seconds}
- * @param seconds from the first byte's leaving; not used where {@code bytes} says how much
- * @param warmupSeconds at the beginning that the steady goodput leaves out
+ * @param control congestion control of the sender and, on the direct way, of all connections
+ * @param hopControl congestion control of every connection on which a relay sends
+ * @param bufferBytes that a relay may hold for the stream in both directions together; empty for
+ *     the relay's default
+ * @param bytes of the transfer; empty for a transfer of {@code seconds}
+ * @param seconds from the departure of the first byte; unused if {@code bytes} is present
+ * @param warmupSeconds at the beginning that do not count for the steady goodput
  * @param queueWatched whether the relays' queues are sampled
  * @param beside congestion control of another connection that shares the last link; empty for none
  */
@@ -41,25 +41,28 @@ public record Cell(
     boolean queueWatched,
     Optional<CongestionControl> beside) {
 
-  /** Copies what can change. */
+  /** Copies the collections. */
   public Cell {
     inputs = java.util.Collections.unmodifiableMap(new TreeMap<>(inputs));
     links = List.copyOf(links);
   }
 
-  /** The same for the same inputs, whatever else is in the file. */
+  /** Key of the cell: equal inputs have equal keys, whatever else the file has. */
   public String key() {
     StringBuilder key = new StringBuilder(sweep);
     inputs.forEach((name, value) -> key.append(" | ").append(name).append('=').append(value));
     return key.toString();
   }
 
-  /** The same for so long. */
+  /** The same cell with another length. */
   Cell lasting(double wholeSeconds, double ofBeginning) {
     return with(links, wholeSeconds, ofBeginning);
   }
 
-  /** The same with the share of packets that the links lost in these runs, not what they should. */
+  /**
+   * The same cell with the share of packets that the links lost in these runs in place of the
+   * configured loss.
+   */
   public Cell asLostIn(List<Result> runs) {
     List<PathLink> counted = new ArrayList<>();
     for (int i = 0; i < links.size(); i++) {
@@ -92,7 +95,7 @@ public record Cell(
         beside);
   }
 
-  /** Whether every input that is asked for is as asked. */
+  /** Whether every given input has the given value. */
   public boolean matches(Map<String, String> wanted) {
     return wanted.entrySet().stream()
         .allMatch(want ->
@@ -106,7 +109,7 @@ public record Cell(
     return links.stream().mapToDouble(PathLink::rttSeconds).sum();
   }
 
-  /** Loss of the whole path, for packets that cross it at layer 3. */
+  /** Loss of the whole path for packets that cross it without relays. */
   public double lossProbability() {
     double through = 1;
     for (PathLink link : links) {
@@ -115,7 +118,7 @@ public record Cell(
     return 1 - through;
   }
 
-  /** The slowest link's. */
+  /** Rate of the slowest link. */
   public double bitsPerSecond() {
     return links.stream().mapToDouble(PathLink::bitsPerSecond).min().orElseThrow();
   }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Client of an experiment to the orchestrator of its line, and to the line's relays. */
+/** Client for the orchestrator of an experiment's line, and for its relays. */
 final class ChainClient {
   private static final Duration CALL = Duration.ofSeconds(20);
   private static final Duration OPENING = Duration.ofSeconds(60);
@@ -34,13 +34,13 @@ final class ChainClient {
   }
 
   /**
-   * A chain that is open.
+   * An open chain.
    *
-   * @param setup how long it took; null where the orchestrator does not say
+   * @param setup its duration; null if the orchestrator does not report it
    */
   record Opened(Chain chain, Result.@Nullable Setup setup) {}
 
-  /** Waits until all relays have registered: one that serves may not have done so yet. */
+  /** Waits until all relays have registered, which may be after their ports are open. */
   void awaitRelays() throws Exception {
     long deadline = System.nanoTime() + REGISTRATION.toNanos();
     while (registered() < line.relays()) {
@@ -103,7 +103,7 @@ final class ChainClient {
         "DELETE", "/api/v1/chains/" + chain.id() + "?abort=true", null, Chain.class, CALL);
   }
 
-  /** The most that each relay of the chain held for one of its streams, in bytes. */
+  /** Largest number of bytes that each relay of the chain held for one of its streams. */
   List<Long> held(Chain chain) throws Exception {
     ChainStreams streams =
         orchestrator.call(
@@ -121,7 +121,7 @@ final class ChainClient {
     return held;
   }
 
-  /** The control endpoints of a cell's relays. */
+  /** Clients for the control endpoints of a cell's relays. */
   List<SiteHttp> controls(Cell cell) throws Exception {
     List<SiteHttp> controls = new ArrayList<>();
     for (int relay : cell.route().relays()) {

@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A chart that a report shall draw.
+ * A chart that a report has to draw.
  *
- * @param where the cells that it draws
+ * @param where inputs of the cells in the chart
  * @param x the input along the horizontal axis
- * @param y what is drawn upwards
- * @param lines the input that tells one line from another
- * @param gainOver cells with these inputs are what others are compared with, in percent; empty
- *     draws the figure itself
- * @param logX equal steps multiply
- * @param logY equal steps multiply
+ * @param y figure on the vertical axis
+ * @param lines input whose values are separate lines
+ * @param gainOver inputs of the cells with which the others are compared, in percent; empty to draw
+ *     the figure itself
+ * @param logX whether the horizontal axis is logarithmic
+ * @param logY whether the vertical axis is logarithmic
  */
 public record ChartRequest(
     String title,

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A statement of a source that runs can confirm or not.
+ * A statement of a source that runs can confirm or refute.
  *
  * @param says the statement
  * @param published the source's figure, in its words
- * @param figure what is compared
+ * @param figure that is compared
  * @param of the cell that it is about
- * @param over the cell that the first is divided by; empty for a figure of one cell
+ * @param over cell by whose figure the first is divided; empty for a figure of one cell
  * @param least the smallest value with which the statement holds
  * @param most the largest
  */
@@ -29,19 +29,21 @@ public record Claim(
     over = over.map(Map::copyOf);
   }
 
-  /** Figure of a cell's runs that is meant. */
+  /** Figure of a cell's runs. */
   public enum Figure {
-    /** Steady payload rate, Mbit/s; of a transfer of given size that over all of its time. */
+    /**
+     * Steady payload rate in Mbit/s; for a transfer of given size the rate over its whole duration.
+     */
     GOODPUT,
-    /** Steady payload rate in per cent of the slowest link's rate. */
+    /** Steady payload rate in percent of the slowest link's rate. */
     UTILISATION,
     /** Time from the sender's first packet to the last byte's arrival. */
     SECONDS,
-    /** The same and the chain's set-up before it. */
+    /** Time of {@link #SECONDS} and of the chain's set-up before it. */
     TOTAL,
-    /** Time from asking for a chain until it was ready, ms. */
+    /** Time from the request for a chain until it is ready, in ms. */
     SETUP,
-    /** The most that any relay held, MiB. */
+    /** Largest number of bytes that a relay held, in MiB. */
     HELD
   }
 }

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A value in a YAML file together with the place where it stands, so that whatever is wrong with it
- * can be said as {@code FILE: sweeps[1].rtt: '64' (expected: …)}.
+ * A value in a YAML file with its place, so that errors can name it, as in {@code FILE:
+ * sweeps[1].rtt: '64' (expected: …)}.
  */
 final class Entry {
   private final String file;
@@ -29,7 +29,7 @@ final class Entry {
     return new Entry(file, "", node);
   }
 
-  /** Refuses properties that nobody reads: most of them are misspelt ones that somebody meant. */
+  /** Refuses unknown properties, most of which are misspelt. */
   Entry only(String... names) {
     if (!node.isObject()) {
       throw wrong("expected: " + String.join(", ", names));
@@ -93,7 +93,7 @@ final class Entry {
     return node.asString();
   }
 
-  /** The value as what {@code reading} makes of its text. */
+  /** Converts the value's text; an error of {@code reading} is reported with the place. */
   <T> T as(Function<String, T> reading) {
     try {
       return reading.apply(text());

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A file's sweeps, and what its report shall show.
+ * The sweeps of a file, and the contents of its report.
  *
- * @param name the file's, without its ending
- * @param title for people
- * @param about what it is for and where its figures come from
+ * @param name of the file without its ending
+ * @param title heading of the page
+ * @param about purpose of the experiment and source of its figures
  * @param sweeps in the file's order
  */
 public record Experiment(
@@ -31,7 +31,7 @@ public record Experiment(
   /**
    * One description of many cells.
    *
-   * @param reportCard whether the planner's choice is held against the best measured one
+   * @param reportCard whether the planner's choice is compared with the best measured one
    * @param repetitions of each cell
    */
   public record Sweep(
@@ -42,17 +42,17 @@ public record Experiment(
     }
   }
 
-  /** Everything to be measured once a repetition. */
+  /** All cells, each of which is measured once in a repetition. */
   public List<Cell> cells() {
     return sweeps.stream().flatMap(sweep -> sweep.cells().stream()).toList();
   }
 
-  /** The cells with these inputs. */
+  /** The cells with the given inputs. */
   public List<Cell> cells(Map<String, String> wanted) {
     return cells().stream().filter(cell -> cell.matches(wanted)).toList();
   }
 
-  /** Every run, one repetition of all cells after the other, so that drift falls on all alike. */
+  /** All runs, ordered by repetition, so that drift affects all cells alike. */
   public List<Run> runs() {
     List<Run> runs = new ArrayList<>();
     int most = sweeps.stream().mapToInt(Sweep::repetitions).max().orElse(0);
@@ -66,7 +66,7 @@ public record Experiment(
     return runs;
   }
 
-  /** The most relays that any cell's path has room for. */
+  /** Largest number of relays on a cell's path. */
   public int mostRelays() {
     return cells().stream().mapToInt(cell -> cell.links().size() - 1).max().orElse(0);
   }

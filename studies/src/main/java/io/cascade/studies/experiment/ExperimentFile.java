@@ -15,19 +15,19 @@ import java.util.OptionalInt;
 import tools.jackson.core.JacksonException;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Reads experiments from YAML; what is wrong is said with the place where it stands. */
+/** Reads experiments from YAML. Errors name the place in the file. */
 public final class ExperimentFile {
   private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
   private ExperimentFile() {}
 
   /**
-   * Values that the caller wants instead of the file's.
+   * Values of the caller that replace those of the file.
    *
-   * @param seconds of runs that go on for a time
+   * @param seconds of runs that last for a time
    */
   public record Wish(OptionalInt repetitions, OptionalDouble seconds) {
-    /** No wish: what the file says holds. */
+    /** Keeps the values of the file. */
     public static final Wish NONE = new Wish(OptionalInt.empty(), OptionalDouble.empty());
   }
 
@@ -166,7 +166,7 @@ public final class ExperimentFile {
     });
   }
 
-  /** The values on an axis, or the one that stands where the file has none. */
+  /** The values on each axis, or the default if the file has none. */
   static Map<String, List<Entry>> axes(Entry sweep, List<String> names) {
     Map<String, List<Entry>> axes = new LinkedHashMap<>();
     for (String name : names) {

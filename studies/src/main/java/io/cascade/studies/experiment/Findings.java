@@ -3,7 +3,7 @@ package io.cascade.studies.experiment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Findings of a run so far, so that one that fails half way keeps its first half. */
+/** Values of a run so far, so that a run that fails half way keeps those that it has. */
 final class Findings {
   double connectedSeconds;
   @Nullable Double firstByteSeconds;
@@ -22,7 +22,7 @@ final class Findings {
    * The result of the run.
    *
    * @param seed of the emulated links
-   * @param at when the run began, ISO 8601
+   * @param at time at which the run began, ISO 8601
    */
   Result result(String experiment, Run run, long seed, String at) {
     return new Result(

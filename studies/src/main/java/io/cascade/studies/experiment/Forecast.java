@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Forecast of models for a cell whose parameters are all known exactly.
+ * Forecast of models for a cell whose parameters are known exactly.
  *
  * <p>Predictions are made when a report is written and not when a run is measured, so that a
- * corrected model can be held against old measurements.
+ * corrected model can be compared with earlier measurements.
  */
 public final class Forecast {
   private final Cell cell;
@@ -24,12 +24,15 @@ public final class Forecast {
     this.cell = cell;
   }
 
-  /** The default model's rate: steady, or of a transfer of given size over all of its time. */
+  /**
+   * Rate by the default model: the steady rate, or that of a transfer of given size over its whole
+   * duration.
+   */
   public double bitsPerSecond() {
     return bitsPerSecond(CongestionControl::model);
   }
 
-  /** The same with another model of some or all senders. */
+  /** The same rate with other models for some or all senders. */
   public double bitsPerSecond(Function<CongestionControl, ThroughputModel> models) {
     Cascade cascade = cascade(models);
     if (cell.bytes().isEmpty()) {
@@ -40,8 +43,8 @@ public final class Forecast {
   }
 
   /**
-   * The longest time between two losses that any connection of the route is expected to meet, of
-   * those that losses keep from filling their links; 0 where there is none.
+   * The longest expected time between two losses of a connection of the route, of those connections
+   * whose rate losses limit; 0 if there is none.
    */
   public double secondsPerLoss() {
     double longest = 0;
@@ -52,7 +55,7 @@ public final class Forecast {
     return longest;
   }
 
-  /** Losses that the slowest connection is expected to meet in the time that counts. */
+  /** Number of losses that the slowest connection is expected to have in the measured time. */
   public double lossesExpected() {
     double perLoss = secondsPerLoss();
     return perLoss == 0
@@ -61,18 +64,20 @@ public final class Forecast {
   }
 
   /**
-   * Time from the sender's first packet to the last byte's arrival, of a transfer of given size.
+   * Time from the sender's first packet to the last byte's arrival, for a transfer of given size.
    */
   public double seconds() {
     return seconds(cascade(CongestionControl::model));
   }
 
-  /** Opening the chain, as the model corrects equation 7, and the transfer. */
+  /** Time of the transfer and of the set-up of its chain, with {@link #setupSeconds()}. */
   public double totalSeconds() {
     return setupSeconds() + seconds();
   }
 
-  /** Time until the farthest relay has confirmed, or one after the other has; 0 without relays. */
+  /**
+   * Time until the farthest relay has confirmed, or until all have in sequence; 0 without relays.
+   */
   public double setupSeconds() {
     double sum = 0;
     double farthest = 0;
@@ -88,15 +93,13 @@ public final class Forecast {
     };
   }
 
-  /**
-   * The paper's set-up time: 1.5 round trips of the whole path, or of every hop up to its relay.
-   */
+  /** Set-up time by equation 7: 1.5 round trips of the whole path; 0 on the direct way. */
   public double publishedSetupSeconds() {
     AsPublished paper = AsPublished.DEFAULTS;
     return cell.route().direct() ? 0 : paper.setupSeconds(cell.rttSeconds());
   }
 
-  /** Equations 4 and 6 as they were printed, with no cap by capacity. */
+  /** Rate by equations 4 and 6 as printed, with no cap by capacity. */
   public double publishedBitsPerSecond() {
     List<Hop> hops = hops(CongestionControl::model);
     AsPublished paper = AsPublished.DEFAULTS;
@@ -109,7 +112,7 @@ public final class Forecast {
     return cell.route().connections() * 8.0 * unit / slowest;
   }
 
-  /** Equations 1, 5, 6 and 7 as they were printed. */
+  /** Time by equations 1, 5, 6 and 7 as printed. */
   public double publishedSeconds() {
     List<Hop> hops = hops(CongestionControl::model);
     long bytes = cell.bytes().orElseThrow();
@@ -125,7 +128,7 @@ public final class Forecast {
         .totalSeconds();
   }
 
-  /** The chain or the direct connection as the model sees it. */
+  /** The chain or the direct connection in terms of the model. */
   public Cascade cascade(Function<CongestionControl, ThroughputModel> models) {
     return Cascade.of(hops(models))
         .withRelays(
@@ -143,7 +146,7 @@ public final class Forecast {
     List<Hop> hops = new ArrayList<>();
     int from = 0;
     for (int end : ends) {
-      // The sender's own connection ends at the first relay.
+      // The sender's connection ends at the first relay.
       CongestionControl control = hops.isEmpty() ? cell.control() : cell.hopControl();
       hops.add(hop(cell.links().subList(from, end)).withModel(models.apply(control)));
       from = end;

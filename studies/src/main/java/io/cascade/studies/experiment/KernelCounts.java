@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counters of TCP by a site's kernel since it came up.
+ * TCP counters of a site's kernel since the site was created.
  *
  * @param segments sent
- * @param spurious of which the receiver told that it had them (RFC 2883)
+ * @param spurious retransmissions that the receiver reported as duplicates (RFC 2883)
  */
 public record KernelCounts(long segments, long retransmissions, long timeouts, long spurious) {
   private static final List<Path> FILES =

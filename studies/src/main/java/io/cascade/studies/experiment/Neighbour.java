@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of its own that shares a run's last link and always has something to send. */
+/** A separate connection that shares a run's last link and always has data to send. */
 public final class Neighbour implements AutoCloseable {
   /** No connection. */
   static final Neighbour NONE = new Neighbour(null, null);
@@ -25,7 +25,7 @@ public final class Neighbour implements AutoCloseable {
     return NONE;
   }
 
-  /** Connects, with the congestion control that the site has, and begins to send. */
+  /** Connects, with the congestion control of the site, and starts to send. */
   public static Neighbour between(Site from, Site to) throws Exception {
     TrafficSink sink = TrafficSink.at(to, 1);
     try {
@@ -38,7 +38,7 @@ public final class Neighbour implements AutoCloseable {
     }
   }
 
-  /** Rate that the neighbour received between two moments; null where there is no connection. */
+  /** Rate that the neighbour received between two times; null without a connection. */
   public @Nullable Double bitsPerSecond(long fromNanos, long toNanos) {
     return sink == null ? null : Double.valueOf(sink.bitsPerSecond(fromNanos, toNanos));
   }

@@ -5,24 +5,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Layout of a path of a given length, loss and rate over links. */
+/** Division of a path of a given length, loss and rate into links. */
 final class PathLayout {
-  /** Room for a burst of ten packets and the acknowledgements' jitter, on the shortest paths. */
+  /** Space for a burst of ten packets and jitter of acknowledgements, on the shortest paths. */
   private static final long LEAST_QUEUE_BYTES = 30_000;
 
   private static final Pattern PLUS = Pattern.compile("\\+");
 
   private PathLayout() {}
 
-  /** Division of the loss where a path is cut. */
+  /** Division of a path's loss among its links. */
   enum Division {
-    /** Each link has the share that its length has: the links together lose what the path did. */
+    /**
+     * Each link has a share of the loss by its length, so that all links together lose as much as
+     * the path.
+     */
     DIVIDED,
-    /** Each link loses as much as the whole path did. */
+    /** Each link has the loss of the whole path. */
     UNCHANGED,
-    /** All of it on the first link. */
+    /** The first link has the whole loss. */
     FIRST,
-    /** All of it on the last link. */
+    /** The last link has the whole loss. */
     LAST;
 
     static Division parse(String text) {
@@ -37,7 +40,7 @@ final class PathLayout {
   }
 
   /**
-   * @param cuts where relays stand, as shares of the whole length, ascending
+   * @param cuts places of relays, as shares of the length, ascending
    * @param queueBytes 0 for one bandwidth-delay product of the whole path
    */
   static List<PathLink> of(
@@ -70,7 +73,7 @@ final class PathLayout {
     return links;
   }
 
-  /** {@code relays} equally spaced. */
+  /** Places of {@code relays} with equal distances. */
   static List<Double> equalCuts(int relays) {
     List<Double> cuts = new ArrayList<>();
     for (int i = 1; i <= relays; i++) {
@@ -79,7 +82,7 @@ final class PathLayout {
     return cuts;
   }
 
-  /** {@code 33%+67%}. */
+  /** Parses places such as {@code 33%+67%}. */
   static List<Double> cuts(String text) {
     List<Double> cuts = new ArrayList<>();
     double last = 0;

@@ -3,20 +3,20 @@ package io.cascade.studies.experiment;
 import java.util.List;
 
 /**
- * One link of an emulated path. Its loss falls on packets towards the destination only: what comes
- * back are acknowledgements, whose loss the models do not know.
+ * One link of an emulated path. Its loss applies only to packets towards the destination: the other
+ * direction has acknowledgements, whose loss the models do not contain.
  *
- * @param rttSeconds half of it in each direction
- * @param lossProbability independent of one packet to the next
+ * @param rttSeconds round trip; half of it is the delay of each direction
+ * @param lossProbability of each packet, independent of other packets
  * @param bitsPerSecond in each direction
- * @param queueBytes what waits at most for the link; what comes then is dropped
+ * @param queueBytes limit of the queue in front of the link; further packets are dropped
  */
 public record PathLink(
     double rttSeconds, double lossProbability, double bitsPerSecond, long queueBytes) {
 
   /**
-   * Combines links in a row as a connection sees them that crosses all: delays add up, losses
-   * compose, the slowest rules, and so does its queue.
+   * Combines links in series as a connection over all of them sees them: delays add up, losses
+   * compose, and rate and queue are those of the slowest link.
    */
   public static PathLink inSeries(List<PathLink> links) {
     double through = 1;
@@ -30,7 +30,7 @@ public record PathLink(
     return new PathLink(rtt, 1 - through, slowest.bitsPerSecond, slowest.queueBytes);
   }
 
-  /** The same link without loss, as it is while a chain is being set up. */
+  /** The same link without loss, as used during the set-up of a chain. */
   PathLink withoutLoss() {
     return withLoss(0);
   }

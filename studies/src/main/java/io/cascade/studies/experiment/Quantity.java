@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers with units, as an experiment file writes them. */
+/** Parser of numbers with units, as written in experiment files. */
 public final class Quantity {
   private static final Pattern FORM =
       Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE]-?[0-9]+)?)\\s*([a-zA-Z%]*)");
 
   private Quantity() {}
 
-  /** {@code 64ms}, {@code 1.5s}, {@code 250us}: seconds. */
+  /** Parses seconds, such as {@code 64ms}, {@code 1.5s} or {@code 250us}. */
   public static double seconds(String text) {
     Matcher form = matched(text, "a time such as 64ms or 8s");
     double value = Double.parseDouble(form.group(1));
@@ -24,7 +24,7 @@ public final class Quantity {
     };
   }
 
-  /** {@code 32Mbit}, {@code 512kbit}: bits per second. */
+  /** Parses bits per second, such as {@code 32Mbit} or {@code 512kbit}. */
   public static double bitsPerSecond(String text) {
     Matcher form = matched(text, "a rate such as 32Mbit");
     double value = Double.parseDouble(form.group(1));
@@ -42,7 +42,7 @@ public final class Quantity {
     return rate;
   }
 
-  /** {@code 0.1%}, {@code 0.001}: a share between 0 and 1. */
+  /** Parses a share between 0 and 1, such as {@code 0.1%} or {@code 0.001}. */
   public static double share(String text) {
     Matcher form = matched(text, "a share such as 0.1%");
     double value = Double.parseDouble(form.group(1));
@@ -58,7 +58,7 @@ public final class Quantity {
     return share;
   }
 
-  /** {@code 64KiB}, {@code 2MB}: bytes, at least 1. */
+  /** Parses a number of bytes of at least 1, such as {@code 64KiB} or {@code 2MB}. */
   public static long bytes(String text) {
     long bytes = DataSize.parse(text).bytes();
     if (bytes < 1) {

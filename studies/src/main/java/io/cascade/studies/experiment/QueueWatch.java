@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks relays, each from its own site, what they hold of a chain's stream. */
+/**
+ * Samples the bytes that relays hold of a chain's stream. Each relay is queried from its own site.
+ */
 final class QueueWatch implements AutoCloseable {
-  /** Watches nothing. */
+  /** Samples no relay. */
   static final QueueWatch NONE = new QueueWatch(null, List.of());
 
   private static final long PERIOD_MILLIS = 100;
@@ -45,7 +47,7 @@ final class QueueWatch implements AutoCloseable {
         Thread.sleep(PERIOD_MILLIS);
       }
     } catch (Exception over) {
-      // Interrupted, or the chain is gone.
+      // Interrupted, or the chain was closed.
     }
   }
 

@@ -4,9 +4,7 @@ import io.cascade.command.DataSize;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Rule by which a relay passes on what it receives: the chain options that an experiment varies.
- */
+/** Rule by which a relay forwards what it receives: the chain options that an experiment varies. */
 public sealed interface Relaying {
 
   /** Forwards at once. */
@@ -18,26 +16,28 @@ public sealed interface Relaying {
   /**
    * Forwards after a number of round trips of the incoming hop.
    *
-   * @param count the paper's W
+   * @param count W of the paper
    */
   record Windows(int count) implements Relaying {}
 
   /**
-   * Chunk by chunk, each when all of it has come.
+   * Forwards in chunks, each when it is complete.
    *
-   * @param bytes the model's G, at most 256 MiB
+   * @param bytes G of the model, at most 256 MiB
    */
   record Chunked(long bytes) implements Relaying {
     /** A relay holds at most 1 GiB of a stream, and a chunk may be a quarter of that. */
     private static final long MOST_BYTES = 256L << 20;
 
-    /** The buffer that a relay needs for it. */
+    /** Buffer that a relay needs for this rule. */
     long bufferBytes() {
       return Math.max(4 * bytes, 4L << 20);
     }
   }
 
-  /** {@code pipelined}, {@code store-and-forward}, {@code 16 windows}, {@code chunked 1MiB}. */
+  /**
+   * Parses {@code pipelined}, {@code store-and-forward}, {@code 16 windows}, {@code chunked 1MiB}.
+   */
   static Relaying parse(String text) {
     if (text.startsWith("chunked ")) {
       long bytes = DataSize.parse(text.substring("chunked ".length())).bytes();

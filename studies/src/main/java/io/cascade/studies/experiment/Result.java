@@ -5,27 +5,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of one run. Times are seconds from the sender's first packet unless said otherwise.
+ * Result of one run. Times are seconds from the sender's first packet unless stated otherwise.
  *
- * @param key of the run, by which an interrupted experiment knows what it has
+ * @param key of the run, by which an interrupted experiment finds its finished runs
  * @param inputs as in the file
- * @param seed of the emulated links of the lab that the run was in
- * @param at when it began, ISO 8601
- * @param connectedSeconds until the first byte could leave
- * @param firstByteSeconds until the first byte came; null where none did
- * @param seconds until the last byte came; null for a transfer that goes on for a time
- * @param bytes that came
- * @param steadyBitsPerSecond that came between the end of the warm-up and the end; of a transfer of
- *     given size null
- * @param wholeBitsPerSecond bytes over the time from the first byte's leaving to the last one's
- *     arrival
- * @param setup how the chain came into being; null on the direct way
+ * @param seed of the emulated links of the lab
+ * @param at time at which it began, ISO 8601
+ * @param connectedSeconds until the first byte could be sent
+ * @param firstByteSeconds until the first byte arrived; null if none did
+ * @param seconds until the last byte arrived; null for a transfer that lasts for a time
+ * @param bytes that arrived
+ * @param steadyBitsPerSecond that arrived between the end of the warm-up and the end; null for a
+ *     transfer of given size
+ * @param wholeBitsPerSecond bytes over the time from the departure of the first byte to the arrival
+ *     of the last
+ * @param setup of the chain; null on the direct way
  * @param links in the direction of the data
- * @param heldBytes memory that each relay held for the stream at most, in path order
- * @param queue what the relays held over time, where that was asked for
- * @param failure why there is nothing to be learnt from this run; null usually
- * @param besideBitsPerSecond what the connection that shared the last link received in the steady
- *     time; null where there was none
+ * @param heldBytes largest memory that each relay held for the stream, in path order
+ * @param queue samples of the bytes that the relays held, if they were requested
+ * @param failure reason why the run does not count; null if it does
+ * @param besideBitsPerSecond rate that the connection sharing the last link received in the steady
+ *     state; null without one
  */
 public record Result(
     String key,
@@ -49,10 +49,10 @@ public record Result(
     @Nullable Double besideBitsPerSecond) {
 
   /**
-   * A chain's set-up.
+   * Set-up of a chain.
    *
-   * @param seconds from asking the orchestrator to its answer
-   * @param elapsedMillis as the orchestrator measured it
+   * @param seconds from the request to the orchestrator's answer
+   * @param elapsedMillis as measured by the orchestrator
    * @param sequentialMillis the sum over relays
    * @param predictedMillis 1.5 round trips to the farthest relay, or their sum
    */
@@ -65,7 +65,8 @@ public record Result(
   /**
    * Packets of one link during the run.
    *
-   * @param overflowed more than none and the emulator could not keep up: the run does not count
+   * @param overflowed packets that the emulator dropped because it was too slow; above 0 the run
+   *     does not count
    */
   public record LinkCount(long taken, long forwarded, long lost, long dropped, long overflowed) {}
 
@@ -73,18 +74,24 @@ public record Result(
    * A sample of one relay's queue.
    *
    * @param relay 1 for the first
-   * @param seconds since the first byte could leave
+   * @param seconds since the first byte could be sent
    * @param inBytes read so far
-   * @param heldBytes not yet handed on
+   * @param heldBytes not yet forwarded
    */
   public record Held(int relay, double seconds, long inBytes, long heldBytes) {}
 
-  /** Time that bytes came; of a transfer without a size what it was given, and a little. */
+  /**
+   * Time in which bytes arrived; for a transfer without a size its configured time and a little
+   * more.
+   */
   double lasted() {
     return bytes == 0 ? 0 : bytes * 8 / wholeBitsPerSecond;
   }
 
-  /** Rate by which the run is judged: the steady one where there is one, else that of all of it. */
+  /**
+   * Rate by which the run is judged: the steady one if there is one, otherwise that of the whole
+   * run.
+   */
   public double bitsPerSecond() {
     return steadyBitsPerSecond != null ? steadyBitsPerSecond : wholeBitsPerSecond;
   }

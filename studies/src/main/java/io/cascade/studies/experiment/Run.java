@@ -6,15 +6,15 @@ package io.cascade.studies.experiment;
  * @param repetition 1 for the first
  */
 public record Run(Cell cell, int repetition) {
-  /** Share of a run's time during which bytes must come. */
+  /** Share of a run's time during which bytes have to arrive. */
   private static final double ALL_BUT_ITS_END = 0.95;
 
-  /** The same for the same run of the same experiment. */
+  /** Key of the run: equal for the same run of the same experiment. */
   public String key() {
     return cell.key() + " #" + repetition;
   }
 
-  /** Whether this is a result of it, and of no shorter run that the file once asked for. */
+  /** Whether a result belongs to this run, and not to a shorter one that the file had before. */
   public boolean isAnsweredBy(Result result) {
     return result.failure() == null
         && result.key().equals(key())

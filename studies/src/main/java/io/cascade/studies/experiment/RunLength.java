@@ -1,17 +1,17 @@
 package io.cascade.studies.experiment;
 
 /**
- * Length of a run that is given no number of bytes. What a congestion control takes to settle is a
- * number of round trips, and where it goes by losses a number of those: one that comes every ten
- * seconds says nothing about a steady state in twenty.
+ * Length of a run without a number of bytes. A congestion control settles in a number of round
+ * trips, and if losses control it, in a number of losses: with one loss every ten seconds a run of
+ * twenty seconds shows no steady state.
  *
- * @param seconds at least, the beginning included
- * @param warmupSeconds at least, of the beginning that is left out
- * @param roundTrips of the path, added to the seconds
- * @param warmupRoundTrips added to those of the beginning
- * @param losses at least that the slowest connection is expected to meet after the beginning
- * @param warmupLosses at least in the beginning
- * @param longestSeconds to which losses may stretch a run, a third of it the beginning
+ * @param seconds least length, warm-up included
+ * @param warmupSeconds least length of the warm-up, which does not count
+ * @param roundTrips of the path, added to {@code seconds}
+ * @param warmupRoundTrips of the path, added to {@code warmupSeconds}
+ * @param losses least number that the slowest connection is expected to have after the warm-up
+ * @param warmupLosses least number during the warm-up
+ * @param longestSeconds to which losses may extend a run, a third of it for the warm-up
  */
 record RunLength(
     double seconds,
@@ -34,7 +34,7 @@ record RunLength(
         root.at("longest").map(entry -> entry.as(Quantity::seconds)).orElse(60.0));
   }
 
-  /** The same but for what a sweep says itself. */
+  /** The same length with the values that a sweep overrides. */
   RunLength in(Entry sweep) {
     return new RunLength(
         sweep.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(seconds),
@@ -46,7 +46,7 @@ record RunLength(
         longestSeconds);
   }
 
-  /** The same run, this long over its path; {@code scale} is the caller's wish for all runs. */
+  /** The cell with its length; {@code scale} is the caller's factor for all runs. */
   Cell over(Cell cell, double scale, Entry sweep) {
     double perLoss = new Forecast(cell).secondsPerLoss();
     double warmup = warmupSeconds + warmupRoundTrips * cell.rttSeconds();

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Calls a REST interface from inside a site. The project's own clients share threads that are in
- * nobody's network, so they cannot be used here: this one opens its connection in the network of
- * the thread that asks, and closes it with the answer, since other labs use the same addresses.
+ * HTTP client for a REST interface inside a site. The project's clients share threads that belong
+ * to no site's network, so they cannot be used here. This client opens its connection in the
+ * network of the calling thread, and closes it after the answer, since other labs use the same
+ * addresses.
  */
 public final class SiteHttp {
   private static final int MOST_BYTES = 16 << 20;
@@ -33,9 +34,9 @@ public final class SiteHttp {
   }
 
   /**
-   * A call that answers with a document.
+   * Sends a request that is answered with a document.
    *
-   * @throws ProblemException where the answer is another one
+   * @throws ProblemException if the status is 400 or above
    */
   public <T> T call(
       String method, String path, @Nullable Object body, Class<T> answer, Duration patience)

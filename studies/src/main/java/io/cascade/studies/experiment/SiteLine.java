@@ -15,16 +15,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A lab whose sites stand in a line from source to destination, with a relay at each one between
- * and the orchestrator at the source. Links beyond those of a run's path pass everything on.
+ * A lab whose sites are in a line from source to destination. Every site between has a relay, and
+ * the orchestrator is at the source. Links beyond those of a run's path are unlimited.
  */
 final class SiteLine implements AutoCloseable {
-  /** Payload of a full IP packet over what Ethernet makes of it. */
+  /** Size of a full IP packet over its size in Ethernet. */
   private static final double ETHERNET_SHARE = 1500.0 / 1538;
 
-  /**
-   * The least, the first and the largest socket buffers, for the largest windows of experiments.
-   */
+  /** Least, default and largest socket buffers, for the largest windows of the experiments. */
   private static final String BUFFERS = "4096 262144 33554432";
 
   private final Lab lab;
@@ -44,7 +42,7 @@ final class SiteLine implements AutoCloseable {
     SiteLine line = new SiteLine(Lab.up(topology(name, relays, seed)), relays);
     try {
       for (int i = 0; i <= relays + 1; i++) {
-        // What one run learnt of the path must not help the next.
+        // Metrics of the path from one run must not affect the next run.
         SiteSettings.set(line.site(i), "ipv4/tcp_no_metrics_save", "1");
         SiteSettings.set(line.site(i), "ipv4/tcp_rmem", BUFFERS);
         SiteSettings.set(line.site(i), "ipv4/tcp_wmem", BUFFERS);
@@ -98,12 +96,12 @@ final class SiteLine implements AutoCloseable {
     return lab.site(siteName(index, relays));
   }
 
-  /** HTTP calls of the orchestrator from its own site. */
+  /** HTTP client for the orchestrator, from its own site. */
   SiteHttp orchestrator() {
     return new SiteHttp(source(), lab.orchestrator().orElseThrow(), lab.token());
   }
 
-  /** HTTP calls of a relay's control endpoint from the relay's own site. */
+  /** HTTP client for a relay's control endpoint, from the relay's own site. */
   SiteHttp relay(int number, URI control) {
     return new SiteHttp(site(number), control, lab.token());
   }
@@ -113,7 +111,7 @@ final class SiteLine implements AutoCloseable {
     SiteSettings.control(site, control.name().toLowerCase(Locale.ROOT));
   }
 
-  /** Gives the first links these properties; the others pass everything on. */
+  /** Gives the first links these properties; the others are unlimited. */
   void shape(List<PathLink> links) {
     for (int i = 0; i <= relays; i++) {
       LinkShape forward = passing();
@@ -123,7 +121,7 @@ final class SiteLine implements AutoCloseable {
         backward =
             LinkShape.of(
                     Duration.ofNanos(Math.round(link.rttSeconds() / 2 * 1e9)),
-                    // The emulator counts IP packets, the models what Ethernet makes of them.
+                    // The emulator counts IP packets, the models count Ethernet frames.
                     Math.round(link.bitsPerSecond() * ETHERNET_SHARE))
                 .withQueueBytes(link.queueBytes());
         forward = backward.withLoss(new Loss.Bernoulli(link.lossProbability()));
@@ -136,7 +134,7 @@ final class SiteLine implements AutoCloseable {
     return lab.statistics();
   }
 
-  /** Packets that the first links have seen between two moments. */
+  /** Packets of the first links between two times. */
   List<Result.LinkCount> counts(int links, LabStatistics before, LabStatistics after) {
     List<Result.LinkCount> counts = new ArrayList<>();
     for (int i = 0; i < links; i++) {

@@ -10,15 +10,17 @@ public final class SiteSettings {
   private SiteSettings() {}
 
   /**
-   * Sets one.
+   * Sets a value.
    *
-   * @param name below {@code /proc/sys/net}
+   * @param name path below {@code /proc/sys/net}
    */
   public static void set(Site site, String name, String value) throws Exception {
     var _ = site.call(() -> Files.writeString(Path.of("/proc/sys/net", name), value));
   }
 
-  /** Sets the congestion control of a site's new connections; the machine's own may be any. */
+  /**
+   * Sets the congestion control of a site's new connections; that of the machine stays as it is.
+   */
   public static void control(Site site, String name) throws Exception {
     CongestionControls.<Exception>allow(() ->
         site.call(() -> {

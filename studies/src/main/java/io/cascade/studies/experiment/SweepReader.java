@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Multiplies a sweep's axes into its cells. */
+/** Expands the axes of a sweep into its cells. */
 final class SweepReader {
   private static final List<String> AXES =
       List.of(
@@ -36,13 +36,13 @@ final class SweepReader {
 
   private static final Pattern BDPS = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)bdp");
 
-  /** Ten packets: less cannot take a window's burst. */
+  /** Ten packets: a smaller queue drops packets of a window's burst. */
   private static final long LEAST_QUEUE_BYTES = 15_000;
 
-  /** Parameters that a path of given links has itself. */
+  /** Parameters that a path of listed links has by itself. */
   private static final Set<String> OF_PLAIN_PATHS = Set.of("rtt", "loss", "division", "at");
 
-  /** Parameters that make no difference to packets that no relay touches. */
+  /** Parameters without effect on packets that no relay forwards. */
   private static final Set<String> OF_RELAYS =
       Set.of("division", "at", "hops", "relay", "setup", "buffer");
 
@@ -114,7 +114,7 @@ final class SweepReader {
     }
   }
 
-  /** The route itself, or, for {@code all}, the direct one and those over every set of relays. */
+  /** The given route, or for {@code all} the direct route and those over every set of relays. */
   private static List<String> routes(Entry sweep, Map<String, Entry> chosen) {
     Entry route = chosen.get("route");
     if (route == null) {
@@ -140,7 +140,7 @@ final class SweepReader {
     return routes;
   }
 
-  /** The relays that stand in fixed places; empty where every route cuts the path as it wants. */
+  /** Relays at fixed places; empty if every route divides the path itself. */
   private static List<String> sites(Entry sweep, Map<String, Entry> chosen) {
     List<String> sites = new ArrayList<>();
     if (sweep.at("links").isPresent()) {
@@ -287,8 +287,8 @@ final class SweepReader {
   }
 
   /**
-   * {@code 1bdp} leaves it to the path, {@code 0.5bdp} is half of what {@code bdpBytes} says, at
-   * least ten packets; anything else is a size.
+   * Parses a queue: {@code 1bdp} is the default of the path, {@code 0.5bdp} is half of {@code
+   * bdpBytes} but at least ten packets, other texts are sizes.
    */
   private static long queue(String text, OptionalDouble bdpBytes) {
     if (text.equals("1bdp")) {

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * Way of a transfer over the path.
  *
- * @param connections side by side, which only the direct way has more than one of
- * @param relays those that it passes, by the link that they end, 1 for the first; empty for the
- *     direct way, which crosses the same links at layer 3
+ * @param connections number of parallel connections; above 1 only on the direct way
+ * @param relays on the way, numbered by the link that each terminates, 1 for the first; empty for
+ *     the direct way, which crosses the same links as IP packets
  */
 public record TransferPath(int connections, List<Integer> relays) {
   private static final Pattern DIRECT = Pattern.compile("(?:([1-9][0-9]?) )?direct");
@@ -27,15 +27,15 @@ public record TransferPath(int connections, List<Integer> relays) {
     }
   }
 
-  /** Whether no relay takes part. */
+  /** Whether the way has no relay. */
   public boolean direct() {
     return relays.isEmpty();
   }
 
   /**
-   * {@code direct}, {@code 8 direct}, {@code 2 relays}, {@code via california+maryland}.
+   * Parses {@code direct}, {@code 8 direct}, {@code 2 relays} or {@code via california+maryland}.
    *
-   * @param sites names of the relays along the path; empty where the path is cut as the route wants
+   * @param sites names of the relays along the path; empty if the route divides the path itself
    */
   static TransferPath parse(String text, List<String> sites) {
     Matcher direct = DIRECT.matcher(text);

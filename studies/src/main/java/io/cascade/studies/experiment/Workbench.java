@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of sites that stays up for as many runs as are wanted: links are given new shapes for
- * every run instead of being built anew.
+ * A line of sites for any number of runs: links are reconfigured for every run instead of being
+ * created anew.
  */
 public final class Workbench implements AutoCloseable {
   private static final double LONGEST_SECONDS = 300;
@@ -39,7 +39,7 @@ public final class Workbench implements AutoCloseable {
   }
 
   /**
-   * Brings one up.
+   * Creates the line.
    *
    * @param name of the lab; no other on this machine has it
    */
@@ -55,7 +55,7 @@ public final class Workbench implements AutoCloseable {
     return bench;
   }
 
-  /** A few quick transfers through all relays, so that no measurement pays for cold code. */
+  /** Runs a few short transfers through all relays, so that no measurement runs cold code. */
   private void warmUp() throws InterruptedException {
     if (line.relays() == 0) {
       return;
@@ -80,12 +80,12 @@ public final class Workbench implements AutoCloseable {
             false,
             Optional.empty());
     for (int i = 0; i < WARM_UP_RUNS; i++) {
-      // One that fails is no measurement lost, and a real fault will show in every run.
+      // A failure here costs no measurement, and a real fault shows in every run.
       run("warm-up", new Run(cell, i));
     }
   }
 
-  /** Measures. What goes wrong is in the result; only an interruption is thrown. */
+  /** Measures a run. Failures are part of the result; only an interruption is thrown. */
   public Result run(String experiment, Run run) throws InterruptedException {
     Findings found = new Findings();
     String at = Instant.now().toString();
@@ -101,8 +101,8 @@ public final class Workbench implements AutoCloseable {
 
   private void measure(Cell cell, Findings found) throws Exception {
     SiteLine.control(line.source(), cell.control());
-    // A chain is set up over the path's delays but without its loss, which would make every
-    // measurement wait for retransmitted control messages.
+    // The set-up of a chain runs over the path's delays without its loss, because with loss every
+    // measurement would wait for retransmitted control messages.
     line.shape(withoutLoss(cell));
     try (TrafficSink sink = TrafficSink.at(line.destination(), cell.route().connections())) {
       InetSocketAddress target = new InetSocketAddress(line.destination().address(), sink.port());
@@ -183,7 +183,9 @@ public final class Workbench implements AutoCloseable {
     }
   }
 
-  /** The connection from the last relay's site that shares its last link, if there is one. */
+  /**
+   * Starts the connection from the last relay's site that shares its last link, if there is one.
+   */
   private Neighbour neighbour(Cell cell) throws Exception {
     if (cell.beside().isEmpty()) {
       return Neighbour.NONE;

@@ -1,7 +1,4 @@
-/**
- * Described sweeps over emulated paths: what is to be run, running it with the real relays, and
- * what was measured.
- */
+/** Sweeps over emulated paths: their descriptions, runs with real relays, and results. */
 @NullMarked
 package io.cascade.studies.experiment;
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** A transfer of the kernel's Multipath TCP, as full as it lets it be. */
+/** A transfer by the kernel's Multipath TCP at the highest rate that it reaches. */
 final class MptcpFlow implements SegmentNetwork.Flow {
-  /** Another one each time: the last one's connections may still be dying. */
+  /** Each flow has another port, because connections of the previous one may still be closing. */
   private static final AtomicInteger NEXT_PORT = new AtomicInteger(5_001);
 
   private static final int MOST_PORTS = 64;
@@ -44,7 +44,7 @@ final class MptcpFlow implements SegmentNetwork.Flow {
         listening = far.call(() -> TcpSocket.listenMultipath(address, port));
       } catch (IOException e) {
         if (tried < MOST_PORTS) {
-          continue; // somebody else may have it
+          continue; // the port is in use
         }
         throw e;
       }
@@ -70,7 +70,7 @@ final class MptcpFlow implements SegmentNetwork.Flow {
         sending.writeFully(piece);
       }
     } catch (IOException over) {
-      // Closed by whoever has seen enough.
+      // Closed by the caller.
     }
   }
 
@@ -82,7 +82,7 @@ final class MptcpFlow implements SegmentNetwork.Flow {
         slots.addAndGet(slot, read);
       }
     } catch (IOException over) {
-      // As above.
+      // Closed by the caller.
     }
   }
 

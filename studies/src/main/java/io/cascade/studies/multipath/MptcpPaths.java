@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Gives the source an address for each path, whose packets take that path in both directions, and
- * tells the kernel's Multipath TCP of them. The connection itself begins over the first path.
+ * adds these addresses to the kernel's Multipath TCP. The connection starts over the first path.
  */
 final class MptcpPaths {
   private static final int TABLE = 700;
@@ -18,7 +18,7 @@ final class MptcpPaths {
 
   /**
    * @param sites in the middle of the paths
-   * @param numbers of the addresses, each other than the others'
+   * @param numbers of the addresses, all different
    */
   static void prepare(Lab lab, List<String> sites, List<Integer> numbers) throws Exception {
     Site source = lab.site("source");
@@ -32,11 +32,13 @@ final class MptcpPaths {
       Site middle = lab.site(sites.get(i));
       String address = "10.78.0." + numbers.get(i);
       String table = Integer.toString(TABLE + i);
-      // A path's site answers the source's own address over the first path otherwise.
+      // Otherwise a path's site answers the source's own address over the first path.
       run(source, "ip", "address", "replace", address + "/32", "dev", "lo");
       String to = "to-" + sites.get(i);
       route(source, far.address(), middle, to, "table", table);
-      var _ = source.run("ip", "rule", "del", "from", address, "table", table); // May not be there.
+      var _ =
+          source.run(
+              "ip", "rule", "del", "from", address, "table", table); // The rule may be missing.
       run(source, "ip", "rule", "add", "from", address, "table", table);
       route(middle, address, source, "to-source");
       route(far, address, middle, to);
@@ -44,7 +46,7 @@ final class MptcpPaths {
         run(source, "ip", "mptcp", "endpoint", "add", address, "subflow");
       }
     }
-    // The connection begins from the address of the first path.
+    // The connection starts from the address of the first path.
     Site first = lab.site(sites.getFirst());
     String own = "10.78.0." + numbers.getFirst();
     route(source, far.address(), first, "to-" + first.name(), "src", own);

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that carries a transfer over shaped paths.
+ * A carrier of a transfer over shaped paths.
  *
- * @param what the paths are called
- * @param way what carries it, in words
- * @param carrier the kind of that
- * @param pipes paths by which a chain's pipes lead; one twice for two pipes over it
+ * @param what name of the paths
+ * @param way name of the carrier
+ * @param carrier kind of carrier
+ * @param pipes path of each pipe of a chain; a path that occurs twice has two pipes
  * @param bufferBytes of a chain
  * @param control congestion control of the kernels
  */
@@ -29,15 +29,15 @@ record MultipathCell(
   private static final long LARGE_BUFFER = 16 << 20;
   private static final List<Double> LOSSES = List.of(0.0, 0.001, 0.01);
 
-  /** Kind of what carries a transfer. */
+  /** Kind of carrier of a transfer. */
   enum Carrier {
     CHAIN,
-    /** A chain whose last path is cut meanwhile, and comes back. */
+    /** A chain whose last path is cut and restored during the transfer. */
     CUT_CHAIN,
     KERNEL_MPTCP
   }
 
-  /** Everything that is measured. */
+  /** All cells. */
   static List<MultipathCell> all() {
     List<MultipathCell> cells = new ArrayList<>();
     for (int second : List.of(40, 200)) {
@@ -101,7 +101,7 @@ record MultipathCell(
         "one path, Reno", paths, way, Carrier.CHAIN, pipes, LARGE_BUFFER, "reno");
   }
 
-  /** The paths' shapes in words. */
+  /** Describes the shapes of the paths. */
   static String words(List<PathShape> paths) {
     return String.join("; ", paths.stream().map(PathShape::words).toList());
   }

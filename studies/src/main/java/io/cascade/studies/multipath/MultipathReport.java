@@ -13,13 +13,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The page about every transfer, and what they come to beside the goals. */
+/** The page about every transfer, and the ratios that the goals are about. */
 final class MultipathReport {
   private final List<PathRun> runs;
   private final String machine;
 
   /**
-   * @param machine that measured, in a sentence
+   * @param machine that measured, as a sentence
    */
   MultipathReport(List<PathRun> runs, String machine) {
     this.runs = runs;
@@ -66,7 +66,7 @@ final class MultipathReport {
         .toList();
   }
 
-  /** What one way carried in every round. */
+  /** Figures of one carrier in every round. */
   private static List<String> figures(List<PathRun> rounds) {
     List<PathRun> measured = rounds.stream().filter(run -> run.failure() == null).toList();
     String failures =
@@ -84,7 +84,7 @@ final class MultipathReport {
         range(rounds, PathRun::load, 1));
   }
 
-  /** The median, and the least and the most where there are several. */
+  /** The median, with the least and the most if there are several rounds. */
   private static String megabits(List<PathRun> measured, ToDoubleFunction<PathRun> rate) {
     if (measured.isEmpty()) {
       return "";
@@ -152,7 +152,7 @@ final class MultipathReport {
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
-  /** The median of the rounds in which it was measured; 0 where there is none. */
+  /** The median of the rounds in which the way was measured; 0 if there is none. */
   private static double rate(List<PathRun> measured, String way) {
     List<PathRun> rounds =
         measured.stream().filter(run -> run.way().equals(way) && run.failure() == null).toList();

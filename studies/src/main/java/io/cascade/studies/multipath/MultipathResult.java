@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one measurement of a cell came to.
+ * Result of one measurement of a cell.
  *
- * @param key of the cell and of which repetition it is
- * @param runs one; several where a path was cut
+ * @param key of the cell and of the repetition
+ * @param runs one; several if a path was cut
  */
 record MultipathResult(String key, List<PathRun> runs) {
   static String key(MultipathCell cell, int number, double seconds) {
@@ -21,7 +21,7 @@ record MultipathResult(String key, List<PathRun> runs) {
         number);
   }
 
-  /** Whether all of it was measured. */
+  /** Whether all runs succeeded. */
   boolean isWhole() {
     return runs.stream().allMatch(run -> run.failure() == null);
   }

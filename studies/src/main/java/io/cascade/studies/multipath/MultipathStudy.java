@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What pipes over several paths carry together. */
+/** Throughput of pipes over several paths together. */
 @Command(
     name = "multipath",
     mixinStandardHelpOptions = true,

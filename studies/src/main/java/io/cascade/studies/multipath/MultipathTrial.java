@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Measures one transfer after the other over the paths of a lab.
  *
- * @param seconds that count of each
+ * @param seconds of each transfer that count
  */
 record MultipathTrial(SegmentNetwork network, double seconds) {
   private static final double WARM_UP_SECONDS = 6;
@@ -38,7 +38,9 @@ record MultipathTrial(SegmentNetwork network, double seconds) {
     };
   }
 
-  /** The last path is cut while data flow over all, and comes back. */
+  /**
+   * Measures while data flow over all paths, while the last path is cut, and after it is restored.
+   */
   private List<PathRun> outage(MultipathCell cell, SegmentNetwork.Flow flow, long start)
       throws InterruptedException {
     int last = cell.paths().size() - 1;

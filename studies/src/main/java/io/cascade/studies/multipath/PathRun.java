@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One measured transfer.
  *
- * @param paths that there were
- * @param way what carried it
+ * @param paths of the network
+ * @param way name of the carrier
  * @param bitsPerSecond of payload at the destination
- * @param worstFiveSeconds the least rate over any 5 s that count, in bit/s
+ * @param worstFiveSeconds the least rate over any counted 5 s, in bit/s
  * @param load of the machine when it ended, one minute's average
- * @param failure null where it was measured
+ * @param failure reason why it was not measured; null if it was
  */
 record PathRun(
     String what,

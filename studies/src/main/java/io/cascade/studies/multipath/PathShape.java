@@ -14,8 +14,8 @@ record PathShape(double bitsPerSecond, int roundTripMillis, double lossProbabili
   private static final int LEAST_QUEUE = 50 * 1_500;
 
   /**
-   * Shape of the direction that carries the data; queues hold what the path has in flight, 50
-   * packets at least.
+   * Shape of the direction of the data. The queue holds one bandwidth-delay product of the path,
+   * but at least 50 packets.
    */
   LinkShape forward() {
     return backward().withLoss(new Loss.Bernoulli(lossProbability));

@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Up to three paths between the first and the last relay of a chain, as a lab. A relay stands at
- * the end of each path, next to the last one; the kernels of the same sites forward what Multipath
- * TCP sends.
+ * A lab with up to three paths between the first and the last relay of a chain. A relay is at the
+ * end of each path, next to the last one. The kernels of the same sites forward the packets of
+ * Multipath TCP.
  *
  * <pre>
  *                        ┌─ the path ─ path1, relay b ─┐
@@ -45,7 +45,7 @@ final class SegmentNetwork implements AutoCloseable {
     this.orchestrator = new OrchestratorClient(lab.dashboard().orElseThrow(), lab.token());
   }
 
-  /** Brings it up, for this process. */
+  /** Creates the network; its name is unique on the machine. */
   static SegmentNetwork up(String name) throws Exception {
     SegmentNetwork network = new SegmentNetwork(Lab.upForThisProcess(topology(name)));
     try {
@@ -101,13 +101,13 @@ final class SegmentNetwork implements AutoCloseable {
     lab.link("source", site(path)).shape(shape.forward(), shape.backward());
   }
 
-  /** Cuts a path, which answers nothing any more. */
+  /** Cuts a path: it drops all packets without an answer. */
   void cut(int path, PathShape shape) {
     lab.link("source", site(path))
         .shape(shape.forward().withDown(true), shape.backward().withDown(true));
   }
 
-  /** A transfer under way, whose arrival can be looked at. */
+  /** A transfer in progress whose arrived bytes can be read. */
   interface Flow extends AutoCloseable {
     double bitsPerSecond(long fromNanos, long toNanos);
 
@@ -116,9 +116,9 @@ final class SegmentNetwork implements AutoCloseable {
   }
 
   /**
-   * Begins a transfer over a chain.
+   * Starts a transfer over a chain.
    *
-   * @param paths by which its pipes lead; one twice for two pipes over it
+   * @param paths path of each pipe; a path that occurs twice has two pipes
    */
   Flow chain(List<Integer> paths, long bufferBytes) throws Exception {
     Site far = lab.site("far");
@@ -150,7 +150,7 @@ final class SegmentNetwork implements AutoCloseable {
     };
   }
 
-  /** Begins a transfer of the kernel's Multipath TCP over the first paths. */
+  /** Starts a transfer by the kernel's Multipath TCP over the first paths. */
   Flow multipathTcp(int paths) throws Exception {
     List<String> sites = new ArrayList<>();
     List<Integer> places = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** Campaigns of streams over several pipes between emulated paths, beside one path and MPTCP. */
+/** Studies of streams over several pipes on emulated paths, beside single paths and MPTCP. */
 @NullMarked
 package io.cascade.studies.multipath;
 

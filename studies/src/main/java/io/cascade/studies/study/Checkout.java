@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The checkout of this repository that the launcher stands in, if it does. */
+/** The checkout of this repository that contains the launcher, if there is one. */
 public final class Checkout {
   private static final Path EXPERIMENTS = Path.of("studies", "experiments");
   private static final Path PAGES = Path.of("docs", "experiments");
@@ -15,7 +15,7 @@ public final class Checkout {
   /**
    * The folder with the descriptions of experiments.
    *
-   * @throws CommandException where there is no checkout
+   * @throws CommandException without a checkout
    */
   public static Path experiments() {
     return root()
@@ -25,7 +25,7 @@ public final class Checkout {
                 "no experiments here: run ./cascade reproduce in a checkout, or name a FILE"));
   }
 
-  /** The folder for pages: in the checkout, else the working directory. */
+  /** The folder for pages: that of the checkout, otherwise the working directory. */
   public static Path pages() {
     return root().map(root -> root.resolve(PAGES)).orElse(Path.of(""));
   }

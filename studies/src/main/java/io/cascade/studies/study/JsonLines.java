@@ -16,7 +16,7 @@ import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 
 /**
- * Results as JSON lines, appended as they come, so that nothing measured is lost.
+ * Results as lines of JSON. They are appended at once, so that no measurement is lost.
  *
  * @param <T> a record
  */
@@ -26,7 +26,7 @@ public final class JsonLines<T> implements Runner.Results<T> {
   private final Function<T, String> key;
 
   /**
-   * @param key of what was measured; a later result of the same key replaces an earlier one
+   * @param key of a result; a later result replaces an earlier one with the same key
    */
   public JsonLines(Path file, Class<T> type, Function<T, String> key) {
     this.file = file;
@@ -34,7 +34,7 @@ public final class JsonLines<T> implements Runner.Results<T> {
     this.key = key;
   }
 
-  /** Reads the results; of several with one key the last. */
+  /** Reads the results; of several with one key it returns the last. */
   public List<T> read() {
     return List.copyOf(byKey().values());
   }
@@ -55,7 +55,7 @@ public final class JsonLines<T> implements Runner.Results<T> {
           T result = Json.lenient().readValue(lines.get(i), type);
           results.put(key.apply(result), result);
         } catch (JacksonException e) {
-          // A run that was cut off while it was written is a run to be repeated.
+          // An incomplete last line belongs to a run that was interrupted, which is repeated.
           if (i < lines.size() - 1) {
             throw new CommandException(file + ":" + (i + 1) + ": not a result; delete the line", e);
           }
@@ -80,7 +80,7 @@ public final class JsonLines<T> implements Runner.Results<T> {
     }
   }
 
-  /** A last line without its end is of a run that was cut off while it was written. */
+  /** Removes an incomplete last line, which belongs to a run that was interrupted. */
   private void dropWhatWasCutOff() throws IOException {
     if (!Files.exists(file)) {
       return;

@@ -1,12 +1,12 @@
 package io.cascade.studies.study;
 
 /**
- * Lets as much traffic run at the same time as the processors carry: what waits here has not begun,
- * so that waiting costs no measurement anything.
+ * Limits the traffic that runs at the same time to what the processors can carry. A measurement
+ * waits here before it begins, so waiting does not affect its values.
  */
 public final class LoadGate {
   /**
-   * Load in bit/s that a processor carries with air left: a megabit of full packets costs about 5
+   * Load in bit/s that a processor carries with a reserve: a megabit of full packets costs about 5
    * ms for every link that it crosses, relays and ends included.
    */
   public static final double OF_ONE_PROCESSOR = 130e6;
@@ -18,14 +18,14 @@ public final class LoadGate {
     this.most = OF_ONE_PROCESSOR * processors;
   }
 
-  /** Leave to send traffic, closed when that is over. */
+  /** Permission to send traffic; closed when the traffic ends. */
   public interface Pass extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Waits until there is room, or nothing else runs.
+   * Waits until the load is admitted, or nothing else runs.
    *
    * @param bitsPerSecond that all links carry together
    */
@@ -37,14 +37,14 @@ public final class LoadGate {
     return () -> leave(bitsPerSecond);
   }
 
-  /** Waits until nothing else runs, and keeps everything else waiting. */
+  /** Waits until nothing else runs, and blocks all others until it is closed. */
   public Pass alone() throws InterruptedException {
     return enter(most);
   }
 
   private synchronized void leave(double bitsPerSecond) {
     carried -= bitsPerSecond;
-    carried = carried < 1 ? 0 : carried; // What is left of a sum of doubles is no load.
+    carried = carried < 1 ? 0 : carried; // rounding error of a sum of doubles
     notifyAll();
   }
 }

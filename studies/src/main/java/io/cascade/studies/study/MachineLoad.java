@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Load of a machine by everything else. */
+/** Load of the machine. */
 public final class MachineLoad {
   private static final Path AVERAGES = Path.of("/proc/loadavg");
 
   private MachineLoad() {}
 
-  /** Threads that ran or waited for a processor, over the last minute; not a number if unknown. */
+  /** Threads that ran or waited for a processor, averaged over the last minute; NaN if unknown. */
   public static double oneMinute() {
     try {
       String averages = Files.readString(AVERAGES);

@@ -3,54 +3,54 @@ package io.cascade.studies.study;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tasks are measured.
+ * Measures tasks.
  *
- * @param <T> what is measured once, such as a cell and which repetition of it
+ * @param <T> a single measurement, such as a cell and its repetition
  * @param <R> its result
  */
 public interface Measurement<T, R> {
-  /** Key of the result that a task has. */
+  /** Key of a task's result. */
   String key(T task);
 
   /**
-   * Whether a result with a task's key leaves nothing to measure, as any does unless said
-   * otherwise; what failed is tried again.
+   * Whether a result with a task's key makes the measurement unnecessary. Any result does by
+   * default; implementations return false for failed results to repeat them.
    */
   default boolean isAnswered(T task, R result) {
     return true;
   }
 
   /**
-   * Brings up what a thread measures on.
+   * Opens what a thread measures on.
    *
    * @param number of the thread, from 0
-   * @throws Exception which ends everything
+   * @throws Exception to end the whole run
    */
   Bench<T, R> open(int number) throws Exception;
 
   /**
    * The result of a task whose measurement failed.
    *
-   * @throws Exception where such a failure ends everything, as it does unless said otherwise
+   * @throws Exception to end the whole run, as it does by default
    */
   default R failed(T task, Exception failure) throws Exception {
     throw failure;
   }
 
-  /** The result in some words, for a line about progress. */
+  /** Describes a result in a line about progress. */
   String words(R result);
 
-  /** What runs one task after the other. */
+  /** Measures one task after the other. */
   @FunctionalInterface
   interface Bench<T, R> extends AutoCloseable {
-    /** Measures; null for a task that turns out not to be wanted. */
+    /** Measures a task; null if the task turns out to be unnecessary. */
     @Nullable R run(T task) throws Exception;
 
     @Override
     default void close() throws Exception {}
   }
 
-  /** What runs tasks on something that is taken down at the end. */
+  /** A bench that closes a resource at its end. */
   static <T, R> Bench<T, R> on(AutoCloseable something, Bench<T, R> run) {
     return new Bench<>() {
       @Override
@@ -65,7 +65,7 @@ public interface Measurement<T, R> {
     };
   }
 
-  /** The message of a failure; its class where it has none. */
+  /** The message of an exception, or its class if it has none. */
   static String why(Exception failure) {
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }

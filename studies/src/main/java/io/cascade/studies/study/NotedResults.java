@@ -2,7 +2,10 @@ package io.cascade.studies.study;
 
 import java.util.Map;
 
-/** Results of a study; the first that is added has this machine noted as the one that measured. */
+/**
+ * Results of a study; with the first added result, this machine is recorded as the one that
+ * measured.
+ */
 final class NotedResults<R> implements Runner.Results<R> {
   private final Runner.Results<R> results;
   private final StudyFolder folder;

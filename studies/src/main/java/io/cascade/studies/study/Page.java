@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Contents of a report in order, written as Markdown with pictures beside it. */
+/** Contents of a report in order, written as Markdown with image files beside it. */
 public final class Page {
   private final String title;
   private final List<Block> blocks = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class Page {
   private sealed interface Block {
     record Text(String markdown) implements Block {}
 
-    /** Rows of as many cells as the header has. */
+    /** A table; every row has as many cells as the header. */
     record Rows(List<String> header, List<List<String>> rows) implements Block {}
 
     record Picture(String file, String title, Supplier<byte[]> content) implements Block {}
@@ -40,7 +40,7 @@ public final class Page {
     return markdown(text.strip().replaceAll("\\s+", " "));
   }
 
-  /** Text as it is; nothing where it is blank. */
+  /** Raw Markdown; ignored if it is blank. */
   public Page markdown(String text) {
     if (!text.isBlank()) {
       blocks.add(new Block.Text(text.strip()));
@@ -54,7 +54,7 @@ public final class Page {
   }
 
   /**
-   * The same with the header's cells in one text.
+   * A table whose header is one text.
    *
    * @param header cells with {@code " | "} between them
    */
@@ -62,13 +62,13 @@ public final class Page {
     return table(List.of(header.split(" \\| ", -1)), rows);
   }
 
-  /** A table of goals and what was found. */
+  /** A table of goals and their measured values. */
   public Page goals(List<Goal> goals) {
     return table("what | goal | found | verdict", goals.stream().map(Goal::row).toList());
   }
 
   /**
-   * A chart, drawn as points.
+   * A chart as a raster image.
    *
    * @param name of its file, without an ending
    */
@@ -78,7 +78,7 @@ public final class Page {
   }
 
   /**
-   * A chart, drawn as lines that can be made larger.
+   * A chart as vector graphics.
    *
    * @param name of its file, without an ending
    */
@@ -108,7 +108,7 @@ public final class Page {
     return text.toString();
   }
 
-  /** Writes {@code name.md} and its pictures beside it. */
+  /** Writes {@code name.md} and its images beside it. */
   public void writeMarkdown(Path folder, String name) throws IOException {
     Files.createDirectories(folder);
     for (Block block : blocks) {
@@ -125,7 +125,7 @@ public final class Page {
         .append(" |\n");
   }
 
-  /** Prints headings and tables for a terminal; the rest is on the page. */
+  /** Prints headings and tables for a terminal, without the other text. */
   public void print(PrintWriter out) {
     for (Block block : blocks) {
       if (block instanceof Block.Text some && some.markdown().startsWith("#")) {
@@ -139,14 +139,17 @@ public final class Page {
     out.flush();
   }
 
-  /** Without marks; what stands out on a page is in capitals here. */
+  /** Removes Markdown; bold text becomes upper case. */
   private static String plain(String cell) {
     return cell.startsWith("**")
         ? cell.replace("**", "").toUpperCase(Locale.ROOT)
         : cell.replace("`", "");
   }
 
-  /** A name for files: {@code Utilisation, 32 Mbit/s} is {@code utilisation-32-mbit-s}. */
+  /**
+   * Converts a title to a file name: {@code Utilisation, 32 Mbit/s} becomes {@code
+   * utilisation-32-mbit-s}.
+   */
   public static String fileName(String text) {
     return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
   }

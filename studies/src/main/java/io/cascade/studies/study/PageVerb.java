@@ -41,29 +41,29 @@ public abstract class PageVerb implements Callable<Integer> {
   protected void check() {}
 
   /**
-   * Measures what has not been measured; nothing unless said otherwise.
+   * Measures what has not been measured yet; does nothing by default.
    *
-   * @param err for lines about progress
-   * @return whether nothing is left, and all is as it has to be
+   * @param err receives lines about progress
+   * @return whether nothing is left to measure, and all results are as required
    */
   protected boolean measure(PrintWriter err) throws Exception {
     return true;
   }
 
-  /** Whether nothing is measured now. */
+  /** Whether measuring is disabled. */
   protected boolean isReportOnly() {
     return false;
   }
 
-  /** Whether there is anything that the page is about, as there is unless said otherwise. */
+  /** Whether there are results for the page; true by default. */
   protected boolean hasResults() {
     return true;
   }
 
-  /** The page about whatever there is. */
+  /** The page about the existing results. */
   protected abstract Page page() throws IOException;
 
-  /** What is printed besides the page's name; nothing unless said otherwise. */
+  /** Prints results besides the page's name; nothing by default. */
   protected void print(PrintWriter out) throws IOException {}
 
   @Override
@@ -89,7 +89,10 @@ public abstract class PageVerb implements Callable<Integer> {
     }
   }
 
-  /** A page whose results are not kept with it cannot be written again. */
+  /**
+   * Refuses to replace a page whose results are not stored with it, since it cannot be written
+   * again.
+   */
   private void checkThatNoPageIsLost() {
     Path page = folder().page();
     boolean isMeant = isOutNamed() && !isReportOnly();
@@ -103,7 +106,7 @@ public abstract class PageVerb implements Callable<Integer> {
     }
   }
 
-  /** Whether {@code --out} says where to write. */
+  /** Whether {@code --out} is given. */
   protected final boolean isOutNamed() {
     return out != null;
   }
@@ -116,7 +119,7 @@ public abstract class PageVerb implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Where pages are written unless {@code --out} says otherwise. */
+  /** Folder for pages if {@code --out} is not given. */
   protected Path usualFolder() {
     return Checkout.pages();
   }
@@ -125,7 +128,7 @@ public abstract class PageVerb implements Callable<Integer> {
     return new StudyFolder(out == null ? usualFolder() : out, name);
   }
 
-  /** Refuses an option's value below one, or that is not a number. */
+  /** Refuses a value of an option that is below one, or NaN. */
   protected final void atLeastOne(String option, double value) {
     if (!(value >= 1)) {
       throw refuse("%s %s (expected: 1 or more)".formatted(option, number(value)));

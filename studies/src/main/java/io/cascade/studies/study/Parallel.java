@@ -2,7 +2,7 @@ package io.cascade.studies.study;
 
 import picocli.CommandLine.Option;
 
-/** The option that says how much is measured at the same time. */
+/** The option for the number of concurrent measurements. */
 public final class Parallel {
   @Option(
       names = "--parallel",
@@ -11,7 +11,7 @@ public final class Parallel {
   private int count;
 
   /**
-   * @param count unless another is asked for
+   * @param count the default
    */
   public Parallel(int count) {
     this.count = count;

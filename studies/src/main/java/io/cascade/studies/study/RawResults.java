@@ -3,15 +3,15 @@ package io.cascade.studies.study;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The folder of the runs that pages are written from. */
+/** The folder of the results from which pages are written. */
 public final class RawResults {
   private static final Path OF_THE_REPOSITORY = Path.of("docs", "experiments");
 
   private RawResults() {}
 
   /**
-   * The folder for pages in a folder: {@code results} in it; for the pages of the repository, which
-   * are for readers, {@code studies/results}, with a folder for each below.
+   * The folder of results for a folder of pages: {@code results} in it; for the pages of the
+   * repository {@code studies/results}, with the same subfolders.
    */
   public static Path of(Path pages) {
     Path at = pages.toAbsolutePath().normalize();

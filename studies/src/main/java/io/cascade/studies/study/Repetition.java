@@ -4,14 +4,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A cell that is to be measured once more.
+ * One repetition of a cell.
  *
- * @param number from 1 on
+ * @param number from 1
  */
 public record Repetition<C>(C cell, int number) {
   /**
-   * Every cell so often. The second of any comes after the first of all: what is stopped early is a
-   * whole with fewer repetitions, and drift falls on all alike.
+   * Repetitions of all cells. The second repetition of any cell follows the first of all cells, so
+   * that a run that is stopped early has every cell with fewer repetitions, and drift affects all
+   * cells alike.
    */
   public static <C> List<Repetition<C>> interleaved(List<C> cells, int repetitions) {
     return IntStream.rangeClosed(1, repetitions)

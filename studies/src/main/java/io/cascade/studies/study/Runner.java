@@ -14,11 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what is left of some tasks, several at the same time, and keeps each result at once. A
- * signal ends it; the next run goes on from there.
+ * Measures the remaining tasks, several at the same time, and stores each result at once. After a
+ * signal, the next run continues with the remaining tasks.
  */
 public final class Runner<T, R> {
-  /** How long a thread that was interrupted may take to end. */
+  /** Time within which an interrupted thread has to end. */
   private static final Duration ENDING = Duration.ofSeconds(3);
 
   private final Measurement<T, R> measurement;
@@ -33,17 +33,17 @@ public final class Runner<T, R> {
   private boolean stopping;
   private @Nullable Exception failure;
 
-  /** Where results are. */
+  /** Store of results. */
   public interface Results<R> {
-    /** Those there are. */
+    /** Stored results by key. */
     Map<String, R> byKey();
 
-    /** Adds one; a later one of the same key replaces an earlier one. */
+    /** Adds a result, which replaces an earlier one with the same key. */
     void append(R result);
   }
 
   /**
-   * @param err for lines about progress
+   * @param err receives lines about progress
    */
   public Runner(Measurement<T, R> measurement, Results<R> results, PrintWriter err) {
     this.measurement = measurement;
@@ -63,11 +63,11 @@ public final class Runner<T, R> {
   }
 
   /**
-   * Measures what is left.
+   * Measures the remaining tasks.
    *
-   * @param parallel tasks at the same time
+   * @param parallel number of tasks at the same time
    * @return whether nothing is left
-   * @throws CommandException where no result could say what went wrong
+   * @throws CommandException if a task failed without a result
    */
   public boolean run(List<T> tasks, int parallel) throws InterruptedException {
     waiting.addAll(left(tasks));
@@ -95,7 +95,7 @@ public final class Runner<T, R> {
         keep(task, measured(bench, task));
       }
     } catch (InterruptedException e) {
-      // By stop().
+      // Interrupted by stop().
     } catch (Exception e) {
       synchronized (this) {
         if (!stopping && failure == null) {
@@ -120,7 +120,7 @@ public final class Runner<T, R> {
     return stopping ? null : waiting.poll();
   }
 
-  /** Does nothing where a signal ended the processes of what was measured. */
+  /** Stores a result, unless a signal has ended the measured processes. */
   private synchronized void keep(T task, @Nullable R result) {
     if (stopping) {
       return;
@@ -151,11 +151,11 @@ public final class Runner<T, R> {
     threads.forEach(Thread::interrupt);
     DeadLabs.removeOwn();
     awaitThreads();
-    DeadLabs.removeOwn(); // What a thread was starting meanwhile.
+    DeadLabs.removeOwn(); // labs that threads started in the meantime
     say("stopped; the same command goes on from here");
   }
 
-  /** Those that were starting processes are to start no more once labs are removed. */
+  /** Waits for threads, which must not start processes after labs are removed. */
   private void awaitThreads() {
     try {
       for (Thread thread : threads) {

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /**
- * A study: tasks that are measured once each, and a page about whatever results there are.
+ * A study: tasks that are measured once each, and a page about the existing results.
  *
- * @param <T> what is measured once
+ * @param <T> a single measurement
  * @param <R> its result
  */
 public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> {
@@ -28,10 +28,10 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
   private boolean reportOnly;
 
   /**
-   * @param name of the page's file and of the results, without an ending
-   * @param repetitions unless others are asked for
+   * @param name of the files of the page and of the results, without an ending
+   * @param repetitions the default
    * @param type of results, a record
-   * @param key of a result, which its task has as well
+   * @param key of a result, which is also the key of its task
    */
   protected Study(String name, int repetitions, Class<R> type, Function<R, String> key) {
     super(name);
@@ -40,7 +40,7 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
     this.key = key;
   }
 
-  /** Everything that is to be measured. */
+  /** All tasks of the study. */
   protected abstract List<T> tasks();
 
   /** Results of tasks. */
@@ -48,7 +48,7 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
     return folder().results(type, key);
   }
 
-  /** All results that the page is about; those of tasks unless said otherwise. */
+  /** All results that the page is about; by default the results of the tasks. */
   protected List<JsonLines<?>> allResults() {
     return List.of(results());
   }
@@ -58,7 +58,7 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
     return allResults().stream().anyMatch(results -> !results.read().isEmpty());
   }
 
-  /** Tasks at the same time. */
+  /** Number of tasks at the same time. */
   protected int parallel() {
     return 1;
   }
@@ -69,9 +69,9 @@ public abstract class Study<T, R> extends PageVerb implements Measurement<T, R> 
   }
 
   /**
-   * Measures what has not been measured of some tasks, and notes the machine with the first result.
+   * Measures the remaining ones of some tasks, and records the machine with the first result.
    *
-   * @return whether nothing is left
+   * @return whether nothing is left to measure
    */
   protected final <A, B> boolean measure(
       Measurement<A, B> how,

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /**
- * Folder of a study's page, with its results below.
+ * Folder of a study's page, with a folder of results in it.
  *
  * @param name of the page's file, without its ending
  */
@@ -34,15 +34,12 @@ public record StudyFolder(Path path, String name) {
     return beside(".machine.json");
   }
 
-  /**
-   * Makes the folder of results, so that one that cannot be made is known before anything is
-   * measured.
-   */
+  /** Creates the folder of results before the measurement, so that an error is reported early. */
   public void make() throws IOException {
     Files.createDirectories(RawResults.of(path));
   }
 
-  /** Notes that this machine measured what is there from now on. */
+  /** Records this machine as the one that measured the results from now on. */
   public void measuredHere() {
     Path note = machineNote();
     try {
@@ -53,7 +50,7 @@ public record StudyFolder(Path path, String name) {
     }
   }
 
-  /** The machine that measured, in a sentence; empty where none was noted. */
+  /** The machine that measured, as a sentence; empty if none was recorded. */
   public String machine() throws IOException {
     Path note = machineNote();
     return Files.exists(note)
@@ -66,7 +63,7 @@ public record StudyFolder(Path path, String name) {
     return path.resolve(name + ".md");
   }
 
-  /** Writes the page and its pictures. */
+  /** Writes the page and its images. */
   public void write(Page page) throws IOException {
     page.writeMarkdown(path, name);
   }

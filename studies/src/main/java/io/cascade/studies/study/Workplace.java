@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 
-/** A temporary folder in which processes are measured; a signal ends them and removes it. */
+/** A temporary folder for measured processes; a signal ends them and removes it. */
 public final class Workplace implements AutoCloseable {
   private final WorkFolder folder;
   private final StopHook hook;
@@ -17,14 +17,14 @@ public final class Workplace implements AutoCloseable {
 
   private Workplace(WorkFolder folder) {
     this.folder = folder;
-    // A signal leaves no time for what comes after an interrupt.
+    // After a signal there is no time for code that runs after an interrupt.
     this.hook = StopHook.install(this::removeWithProcesses);
   }
 
   /**
-   * Makes one.
+   * Creates the folder.
    *
-   * @param name of what is measured, which the folder's name has
+   * @param name of the measurement, which becomes part of the folder's name
    */
   public static Workplace make(String name) throws IOException {
     return new Workplace(WorkFolder.make(name));
@@ -34,16 +34,15 @@ public final class Workplace implements AutoCloseable {
     return folder.path();
   }
 
-  /** Runs parts of Cascade without the user's own settings. */
+  /** Command that runs parts of Cascade without the user's settings. */
   public CascadeCommand command() {
     return folder.command();
   }
 
   /**
-   * Measures; where that fails, or its result is not as it has to be, the folder stays for its
-   * logs.
+   * Measures; if that fails, or the result is not as required, the folder with its logs is kept.
    *
-   * @param err is told where they are
+   * @param err receives the path of the logs
    */
   public <R> R measured(Callable<R> measurement, Predicate<R> holds, PrintWriter err)
       throws Exception {

@@ -1,6 +1,6 @@
 /**
- * What every study has in common: the verb, the runner that measures what is left, the folder of
- * its results and its page.
+ * Common parts of all studies: the verb, the runner of the remaining tasks, the folder of the
+ * results and the page.
  */
 @NullMarked
 package io.cascade.studies.study;

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Drops every TCP segment to and from a port of this host, as a cut cable does: nobody hears a
- * reset. Needs the right to change the kernel's packet filter.
+ * Drops every TCP segment to and from a port of this host, as a cut cable does: neither end
+ * receives a reset. Requires the permission to change the kernel's packet filter.
  */
 final class PortCut implements AutoCloseable {
   private static final int MOST_SECONDS = 10;
@@ -17,7 +17,7 @@ final class PortCut implements AutoCloseable {
     this.table = table;
   }
 
-  /** Whether this process may cut ports. */
+  /** Whether this process has the permission to cut ports. */
   static boolean isPossible() throws InterruptedException {
     String table = "cascade_probe_" + ProcessHandle.current().pid();
     try {

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** One stream of random bytes at a steady rate, and what its destination sees of it. */
+/** A stream of random bytes at a steady rate, with measurements at its destination. */
 final class SteadyStream implements AutoCloseable {
   private static final int PIECE = 32 << 10;
   private static final Duration EVERY = Duration.ofMillis(2);
@@ -39,7 +39,7 @@ final class SteadyStream implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** Begins; returns once bytes arrive. */
+  /** Starts the stream; returns once bytes arrive. */
   void start(InetSocketAddress ingress) throws InterruptedException {
     arrived = CompletableFuture.supplyAsync(this::take, Thread::startVirtualThread);
     sent = CompletableFuture.supplyAsync(() -> send(ingress), Thread::startVirtualThread);
@@ -101,14 +101,17 @@ final class SteadyStream implements AutoCloseable {
     return octets;
   }
 
-  /** The longest time without a byte since this was last asked, what goes on now included. */
+  /** The longest time without a byte since the last call, including a gap that has not ended. */
   synchronized double longestGapMillis() {
     double gap = Math.max(longestNanos, System.nanoTime() - lastNanos) / 1e6;
     longestNanos = 0;
     return gap;
   }
 
-  /** Ends the stream; whether all arrived as it was sent, and both ends were ended cleanly. */
+  /**
+   * Ends the stream; returns whether all bytes arrived unchanged and both ends were closed without
+   * an error.
+   */
   boolean finish() {
     over = true;
     return Arrays.equals(sent.join(), arrived.join());

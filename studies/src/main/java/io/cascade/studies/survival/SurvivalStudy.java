@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 
-/** What streams over two pipes notice of relays' deaths. */
+/** Effect of relay failures on streams over two pipes. */
 @Command(
     name = "survival",
     mixinStandardHelpOptions = true,

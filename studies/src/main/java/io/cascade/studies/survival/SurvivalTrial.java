@@ -23,10 +23,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Streams while relays die.
+ * Measures streams while relays fail.
  *
- * @param rounds how often each relay has each fault
- * @param err says how long the stream stood still each time
+ * @param rounds number of faults of each kind at each relay
+ * @param err receives the length of each stall
  */
 record SurvivalTrial(Workplace work, int rounds, PrintWriter err) {
   private static final int RELAYS = 4;
@@ -49,7 +49,7 @@ record SurvivalTrial(Workplace work, int rounds, PrintWriter err) {
     }
   }
 
-  /** An ordinary client's stream, which relays split and put together. */
+  /** A stream of an unmodified client, which relays split and reassemble. */
   private Survivor overPipes(Cluster cluster, SteadyStream stream, double load)
       throws IOException, InterruptedException {
     Cluster.Line line =
@@ -81,7 +81,7 @@ record SurvivalTrial(Workplace work, int rounds, PrintWriter err) {
   }
 
   /**
-   * @param victims the relays that die, in turn; one of them for good at the end
+   * @param victims relays that fail, in turn; at the end one of them fails permanently
    */
   private Map<Fault, List<Double>> gaps(
       Cluster cluster, List<Cluster.Relay> victims, SteadyStream stream)
@@ -138,7 +138,7 @@ record SurvivalTrial(Workplace work, int rounds, PrintWriter err) {
     return gaps;
   }
 
-  /** Lets both pipes carry again, and forgets what was. */
+  /** Waits until both pipes carry again, and resets the measured gaps. */
   private static void calm(SteadyStream stream) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(CALM.toNanos());
     double _ = stream.longestGapMillis();

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A stream that relays died under.
+ * A stream during relay failures.
  *
- * @param rounds how often each relay had each fault
+ * @param rounds number of faults of each kind at each relay
  * @param loadBefore threads that ran or waited for a processor in the minute before
- * @param gapsMillis the longest time without a byte at the destination, around each fault
- * @param whole whether it arrived as it was sent, and both ends were ended cleanly
+ * @param gapsMillis the longest time without a byte at the destination, for each fault
+ * @param whole whether all bytes arrived unchanged and both ends were closed without an error
  * @param pipesLost at the junction where the stream begins
  */
 record Survivor(
@@ -22,7 +22,7 @@ record Survivor(
     long octets,
     boolean whole,
     long pipesLost) {
-  /** What carries a stream. */
+  /** Carrier of a stream. */
   enum Carrier {
     PIPES(
         "A client of a chain of two pipes",
@@ -44,13 +44,13 @@ record Survivor(
       return title;
     }
 
-    /** Where its pipes lead. */
+    /** Relays of the pipes. */
     String where() {
       return where;
     }
   }
 
-  /** What happens to a relay. */
+  /** Fault of a relay. */
   enum Fault {
     NONE("none, for 3 s"),
     KILLED("a relay killed (SIGKILL)"),
@@ -76,7 +76,7 @@ record Survivor(
     return carrier.name();
   }
 
-  /** A quantile of the gaps around some faults, in milliseconds; not a number where none was. */
+  /** A quantile of the gaps of some faults, in milliseconds; NaN without gaps. */
   double gapMillis(double share, Fault... faults) {
     List<Double> gaps =
         Stream.of(faults)

@@ -1,4 +1,4 @@
-/** What streams over two pipes notice of relays' deaths. */
+/** Effect of relay failures on streams over two pipes. */
 @NullMarked
 package io.cascade.studies.survival;
 
