@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Results of a path. */
 record RivalFindings(RivalResult result) {
-  /** Share of busy processors above which the machine may have been slower than the link. */
+  /** Share of busy processors from which on the machine may have been slower than the link. */
   private static final double BUSY = 0.9;
 
   RivalPath path() {

@@ -231,7 +231,7 @@ public final class TransferStudy extends Study<TransferStudy.Copy, TransferResul
         lab,
         copy -> {
           if (cutOff.contains(copy.competitor())) {
-            return null; // a further copy would fail as well, and the failure is already recorded
+            return null; // a further copy would be stopped as well
           }
           TransferResult result = trial.run(copy.test(), copy.contender(), copy.repetition());
           if (result.isCutOff()) {

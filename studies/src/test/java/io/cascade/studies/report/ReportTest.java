@@ -198,7 +198,7 @@ class ReportTest {
                 evidence(ReportTest::predicted)));
     assertThat(calibration.points()).hasSize(8);
     assertThat(calibration.points().stream().filter(point -> point.ratio() > 1.25)).hasSize(2);
-    // Direct there is one link, and a Reno sender goes by the root of twice the loss.
+    // The direct way has one link, and Reno's rate varies with the square root of twice the loss.
     assertThat(calibration.points().getFirst().ratioAsLost())
         .isCloseTo(1.4 * 1.02 * Math.sqrt(2), within(0.15));
     assertThat(calibration.page("").markdown()).contains("misses by more than 25 %");
