@@ -48,8 +48,8 @@ final class BenchPage {
             """
             %s, %d processors, Linux %s, Java %s, %s, loopback; %s. Load average before the run: %.2f.
             Values are medians of %d interleaved rounds, ± half of the range from lowest to highest. × is this project's value over
-            the row's value, as the median of the rounds' ratios. The destination counted every byte and compared every small
-            message; before the measurement 16 MiB through each proxy were checked by SHA-256.
+            the row's value, as the median of the rounds' ratios. The destination counted every byte, and the client compared every
+            small message that came back; before the measurement 16 MiB through each proxy were checked by SHA-256.
             """
                 .formatted(
                     machine.processor(),

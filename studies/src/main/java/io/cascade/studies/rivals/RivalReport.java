@@ -66,7 +66,7 @@ final class RivalReport {
     page.heading(2, "Paths");
     page.table(SUMMARY, paths.stream().map(RivalReport::summary).toList());
     page.paragraph(
-        "*busy* is the highest processor utilisation of the machine during a transfer of `send`. From 90 % the machine may have been slower"
+        "*busy* is the highest processor utilisation of the machine during a transfer of `send`. From 90 % on the machine may have been slower"
             + " than the link, and the path does not count for the share of the bound.");
     for (RivalFindings path : measured()) {
       page.heading(3, path.path().name());
