@@ -4,6 +4,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.client.transfer.connection.TransferFailed;
 import io.cascade.command.CommandException;
+import io.cascade.command.FixHint;
 import io.cascade.command.Verbs;
 
 /** Explains every failure in one line that names the failure and its fix. */
@@ -28,8 +29,10 @@ public final class ClientFailures implements Verbs.Explanation {
               + " or CASCADE_ORCHESTRATOR";
       case ProblemException e when isAboutTheToken(e) ->
           e.getMessage() + "; fix: give its token with --token or CASCADE_TOKEN";
-      case ProblemException e when e.type().equals(FORBIDDEN) && !namesTheFix(e) ->
-          e.getMessage() + "; fix: give a key with more rights with --token or CASCADE_TOKEN";
+      case ProblemException e when e.type().equals(FORBIDDEN) ->
+          FixHint.added(
+              String.valueOf(e.getMessage()),
+              "give a key with more rights with --token or CASCADE_TOKEN");
       case ProblemException e -> String.valueOf(e.getMessage());
       case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());
@@ -62,11 +65,5 @@ public final class ClientFailures implements Verbs.Explanation {
         || (problem.status() == 403
             && !problem.type().equals(DESTINATION_NOT_ALLOWED)
             && !problem.type().equals(FORBIDDEN));
-  }
-
-  /** Whether a refusal names the expected value or a fix, such as an earlier end of a new key. */
-  private static boolean namesTheFix(ProblemException problem) {
-    String words = String.valueOf(problem.getMessage());
-    return words.contains("(expected: ") || words.contains("; fix: ");
   }
 }

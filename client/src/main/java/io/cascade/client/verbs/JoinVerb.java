@@ -9,6 +9,7 @@ import io.cascade.api.identity.RelayKey;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.AccessFile;
 import io.cascade.command.CommandException;
+import io.cascade.command.FixHint;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,11 +87,9 @@ public final class JoinVerb implements Callable<Integer> {
           failures.add(String.valueOf(e.getMessage()));
           continue;
         }
-        String why = String.valueOf(e.getMessage());
         throw new CommandException(
-            why.contains("; fix: ")
-                ? why
-                : why + "; fix: make another invitation with cascade invite",
+            FixHint.added(
+                String.valueOf(e.getMessage()), "make another invitation with cascade invite"),
             e);
       }
     }

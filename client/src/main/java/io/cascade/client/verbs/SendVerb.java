@@ -20,6 +20,7 @@ import io.cascade.client.ways.SharedSend;
 import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.FirstOptions;
+import io.cascade.command.FixHint;
 import io.cascade.command.Printable;
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
@@ -272,13 +273,11 @@ public final class SendVerb implements Callable<Integer> {
       if (e.isAboutLeading()) {
         throw e;
       }
-      String why = String.valueOf(e.getMessage());
       throw new CommandException(
-          why.contains("; fix: ")
-              ? why + ", or send without an orchestrator: --direct"
-              : why
-                  + "; fix: start an orchestrator with ./cascade orchestrator, name yours with"
-                  + " --orchestrator URL, or send without one: --direct",
+          FixHint.added(
+              String.valueOf(e.getMessage()),
+              "start an orchestrator with ./cascade orchestrator, name yours with --orchestrator"
+                  + " URL, or send without one: --direct"),
           e);
     }
     boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;

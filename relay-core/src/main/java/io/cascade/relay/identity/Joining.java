@@ -9,6 +9,7 @@ import io.cascade.api.identity.InvitationText;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.orchestrator.Role;
 import io.cascade.command.CommandException;
+import io.cascade.command.FixHint;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,11 +61,9 @@ public final class Joining {
           failures.add(String.valueOf(e.getMessage()));
           continue;
         }
-        String why = "--join: " + e.getMessage();
         throw new CommandException(
-            why.contains("; fix: ")
-                ? why
-                : why + "; fix: make another invitation with cascade invite",
+            FixHint.added(
+                "--join: " + e.getMessage(), "make another invitation with cascade invite"),
             e);
       }
     }
