@@ -43,6 +43,7 @@ import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.testing.ReservedPort;
 import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import java.io.IOException;
@@ -81,6 +82,10 @@ final class FakeRelay implements AutoCloseable {
   private final String name;
   private final OrchestratorClient orchestrator;
   private final @Nullable String token;
+
+  /** An orchestrator goes on calling a relay that has died: no other relay may get its port. */
+  private final ReservedPort port = ReservedPort.take();
+
   private HttpServer server;
   private UUID instance = UUID.randomUUID();
   private RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
@@ -196,7 +201,7 @@ final class FakeRelay implements AutoCloseable {
     this.name = name;
     this.orchestrator = orchestrator;
     this.token = token;
-    this.server = serve(0);
+    this.server = serve();
     this.hopPort = 10_000 + server.getAddress().getPort() % 10_000;
   }
 
@@ -402,11 +407,10 @@ final class FakeRelay implements AutoCloseable {
 
   /** Comes back as a process that knows nothing, at the same address. */
   void restart() {
-    int port = server.getAddress().getPort();
     die();
     parts.clear();
     startAnew();
-    server = serve(port);
+    server = serve();
     live();
   }
 
@@ -484,11 +488,12 @@ final class FakeRelay implements AutoCloseable {
   @Override
   public void close() {
     die();
+    port.close();
   }
 
-  private HttpServer serve(int port) {
+  private HttpServer serve() {
     try {
-      HttpServer made = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+      HttpServer made = HttpServer.create(new InetSocketAddress("127.0.0.1", port.number()), 0);
       made.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
       made.createContext("/control/v1", this::handle);
       made.start();

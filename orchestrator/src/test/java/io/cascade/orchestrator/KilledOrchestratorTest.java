@@ -52,10 +52,10 @@ class KilledOrchestratorTest {
 
   @AfterEach
   void stop() {
-    relays.forEach(FakeRelay::close);
     if (orchestrator != null) {
       orchestrator.close();
     }
+    relays.forEach(FakeRelay::close);
   }
 
   @Test

@@ -228,7 +228,7 @@ final class Rig implements AutoCloseable {
 
   @Override
   public void close() {
-    relays.forEach(FakeRelay::close);
     orchestrator.close();
+    relays.forEach(FakeRelay::close);
   }
 }
