@@ -329,25 +329,13 @@ public final class BoundedExchange implements AutoCloseable {
     FutureTask<@Nullable InetAddress> choice =
         new FutureTask<>(() -> choosesAddress(at) ? addresses.quickest(at) : null);
     threads().start(choice);
-    Future<?> awaited = choice;
-    try {
-      InetAddress address = choice.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
-      if (address != null) {
-        builder.header("Host", AnsweringAddresses.host(at));
-      }
-      CompletableFuture<WebSocket> opening =
-          builder.buildAsync(address == null ? at : AnsweringAddresses.at(address, at), listener);
-      awaited = opening;
-      return opening.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      awaited.cancel(true);
-      throw IncompleteAnswerException.late(deadline);
-    } catch (InterruptedException e) {
-      awaited.cancel(true);
-      throw interrupted();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    InetAddress address = awaited(choice, deadline.toNanos(), deadline);
+    if (address != null) {
+      builder.header("Host", AnsweringAddresses.host(at));
     }
+    CompletableFuture<WebSocket> opening =
+        builder.buildAsync(address == null ? at : AnsweringAddresses.at(address, at), listener);
+    return awaited(opening, Math.max(0, end - System.nanoTime()), deadline);
   }
 
   /**
@@ -362,13 +350,24 @@ public final class BoundedExchange implements AutoCloseable {
           return null;
         });
     threads().start(reaching);
+    awaited(reaching, deadline.toNanos(), deadline);
+  }
+
+  /**
+   * Waits for a result, and cancels it if it is not there in time.
+   *
+   * @param nanos that are left of the deadline
+   * @param deadline of the whole exchange, for the message
+   */
+  private static <T extends @Nullable Object> T awaited(
+      Future<T> result, long nanos, Duration deadline) throws IOException {
     try {
-      reaching.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+      return result.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      reaching.cancel(true);
+      result.cancel(true);
       throw IncompleteAnswerException.late(deadline);
     } catch (InterruptedException e) {
-      reaching.cancel(true);
+      result.cancel(true);
       throw interrupted();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
