@@ -20,6 +20,7 @@ import io.cascade.model.planning.TrialRoute;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
@@ -37,6 +38,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
@@ -236,8 +239,12 @@ public class Planner {
     HopBuffers buffers = new HopBuffers(inputs.relays().byName());
     network.buffers(buffers);
     Solution solved = solve(request, inputs, network, controls, direct, notes);
-    TestedWays.Found ways = TestedWays.of(solved.plan(), inputs, request, relays.all());
-    Optional<Tested> decisive = decisive(solved, inputs, request, ways);
+    Map<String, RegisteredRelay> up =
+        relays.all().stream()
+            .filter(RegisteredRelay::isUp)
+            .collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
+    TestedWays.Found ways = TestedWays.of(solved.plan(), inputs, request, up);
+    Optional<Tested> decisive = decisive(solved, inputs, request, up, ways);
     Solution solution =
         decisive.map(one -> solved.decidedBy(one.cascade(), one.result())).orElse(solved);
     decisive
@@ -270,7 +277,11 @@ public class Planner {
    * evidence of links, too, so another cascade may be the best after them.
    */
   private Optional<Tested> decisive(
-      Solution solved, PlanInputs inputs, PlanRequest request, TestedWays.Found ways) {
+      Solution solved,
+      PlanInputs inputs,
+      PlanRequest request,
+      Map<String, RegisteredRelay> up,
+      TestedWays.Found ways) {
     RouteAnswer plan = solved.plan();
     if (plan.decision() != Decision.UNDECIDED) {
       return Optional.empty();
@@ -281,13 +292,17 @@ public class Planner {
         .or(() ->
             plan.candidates().stream()
                 .filter(way -> way.kind() == Candidate.Kind.CASCADE)
-                .flatMap(way -> fasterThrough(solved, way, inputs, request).stream())
+                .flatMap(way -> fasterThrough(solved, way, inputs, request, up).stream())
                 .findFirst());
   }
 
   private Optional<Tested> fasterThrough(
-      Solution solved, Candidate cascade, PlanInputs inputs, PlanRequest request) {
-    return TestedWays.of(solved.plan(), cascade, inputs, request, relays.all())
+      Solution solved,
+      Candidate cascade,
+      PlanInputs inputs,
+      PlanRequest request,
+      Map<String, RegisteredRelay> up) {
+    return TestedWays.of(solved.plan(), cascade, inputs, request, up)
         .optional()
         .flatMap(planned ->
             comparisons
@@ -363,8 +378,7 @@ public class Planner {
             "Tried: the chain goes "
                 + other.label()
                 + ", whose rate was not measured yet. It is the fastest if little-measured links"
-                + " lose"
-                + " packets as the direct path does."));
+                + " lose packets as the direct path does."));
     explored.ifPresent(other ->
         notes.add(
             String.format(

@@ -13,7 +13,6 @@ import io.cascade.model.planning.RouteAnswer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,32 +62,33 @@ record TestedWays(
   /**
    * Finds the ways to test to decide a plan.
    *
-   * @param all relays that are registered
+   * @param relays that are up, by name
    */
   static Found of(
-      RouteAnswer plan, PlanInputs inputs, PlanRequest request, List<RegisteredRelay> all) {
+      RouteAnswer plan,
+      PlanInputs inputs,
+      PlanRequest request,
+      Map<String, RegisteredRelay> relays) {
     if (plan.decision() != Decision.UNDECIDED) {
       return Found.none("the plan is decided");
     }
-    return of(plan, plan.bestCascade().orElseThrow(), inputs, request, all);
+    return of(plan, plan.bestCascade().orElseThrow(), inputs, request, relays);
   }
 
   /**
    * Finds the ways to test to compare one cascade of a plan with its direct way.
    *
-   * @param all relays that are registered
+   * @param relays that are up, by name
    */
   static Found of(
       RouteAnswer plan,
       Candidate cascade,
       PlanInputs inputs,
       PlanRequest request,
-      List<RegisteredRelay> all) {
+      Map<String, RegisteredRelay> relays) {
     if (request.objective() == PlanObjective.PRICE) {
       return Found.none("the open question is a rate at a price, not which way is faster");
     }
-    Map<String, RegisteredRelay> relays = new HashMap<>();
-    all.stream().filter(RegisteredRelay::isUp).forEach(relay -> relays.put(relay.name(), relay));
     RegisteredRelay from = relays.get(start(cascade, inputs, relays));
     RegisteredRelay to = inputs.atDestination() == null ? null : relays.get(inputs.atDestination());
     if (to == null) {
